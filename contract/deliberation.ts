@@ -111,9 +111,7 @@ export const deliberationShape = z.object({
   cross_review: z.object({ reviews: list(reviewShape), aggregate_ranking: list(rankedMemberShape) }),
   positions: list(positionShape),
   synthesis: synthesisShape.nullable(),
-  evidence: evidenceShape
-    .nullable()
-    .describe('Null if members did not search, as in reports of `council/1`.'),
+  evidence: evidenceShape.nullable().describe('Null if members did not search.'),
 });
 
 export type DeliberationView = z.infer<typeof deliberationShape>;

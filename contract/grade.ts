@@ -21,7 +21,7 @@ export const forecastScores = {
     'Council and market by learnt weights. Null in reports without an estimate.',
   ),
   first_council: scoreOrNull.describe(
-    'The members’ first opinions, pooled: the council without cross-review. Null in reports of `council/1`.',
+    'The members’ first opinions, pooled: the council without cross-review.',
   ),
   first_members: byModel(scoreOrNull).describe('The first opinion of each member alone.'),
 };

@@ -30,15 +30,13 @@ export const chainEntryShape = z.object({
     .int()
     .min(1)
     .describe(
-      'What `hash` covers. 2: the SHA-256 of six lines, joined by a line feed: `record-entry/2`, `number`, `time`, `simulated` or `live`, `previous_hash` and `commitment`. 1: the SHA-256 of the 32 bytes of `previous_hash` and the text of `payload`.',
+      'What `hash` covers. 1: the SHA-256 of six lines, joined by a line feed: `record-entry/1`, `number`, `time`, `simulated` or `live`, `previous_hash` and `commitment`.',
     ),
   time: timestamp.describe('When the report was completed.'),
   previous_hash: hex256.describe('The `hash` of the previous entry; 64 zeros for the first one.'),
   hash: hex256,
   simulated: z.boolean().describe('Whether the models of the report were simulated.'),
-  commitment: hex256
-    .nullable()
-    .describe('SHA-256 of the 32 bytes of `salt` and the text of `payload`. Null in version 1.'),
+  commitment: hex256.describe('SHA-256 of the 32 bytes of `salt` and the text of `payload`.'),
   salt: hex256
     .nullable()
     .describe(

@@ -29,9 +29,7 @@ export const betShape = z.object({
     .describe(
       'Percentage points by which `win_probability` exceeds the market’s probability of the side bought.',
     ),
-  win_probability: percent.describe(
-    'Probability of the side bought: by the estimate, or by the council in reports of `council/1`.',
-  ),
+  win_probability: percent.describe('Probability of the side bought, by the estimate.'),
   payout_per_dollar: z.number().describe('Net dollars per dollar staked if the bet wins.'),
   expected_return_per_dollar: z.number().describe('Expected net dollars per dollar staked.'),
   slug: z.string().describe('Identifier in URLs of the market platform.'),
@@ -96,15 +94,9 @@ export const methodShape = z.object({
 export const runtimeShape = z.object({
   models: list(model).describe('The models whose opinion counted.'),
   chairman: model,
-  degraded: z
-    .boolean()
-    .describe(
-      'True if a requested model was lost at the opinions or the cross-review. In reports of `council/1` also if a chairman was replaced.',
-    ),
+  degraded: z.boolean().describe('True if a requested model was lost at the opinions or the cross-review.'),
   provider_failures: byModel(z.string()).describe('The reason for each model that was lost.'),
-  synthesis: chairmanshipShape
-    .nullable()
-    .describe('Who wrote the synthesis. Null in reports of `council/1`.'),
+  synthesis: chairmanshipShape.describe('Who wrote the synthesis.'),
   most_likely_outcome: z.string().describe('The outcome in the headline.'),
   most_likely_probability: percent,
   most_likely_source: headlineSource,
@@ -124,11 +116,11 @@ export const runtimeShape = z.object({
   estimate: estimateShape
     .nullable()
     .describe(
-      'Weighs the council’s consensus and the market’s prices with learnt weights. Null without a firm price, and in reports of `council/1`.',
+      'Weighs the council’s consensus and the market’s prices with learnt weights. Null without a firm price.',
     ),
   estimate_missing: estimateMissing
     .nullable()
-    .describe('Why there is no estimate, and therefore no edge. Null if there is one, and in `council/1`.'),
+    .describe('Why there is no estimate, and therefore no edge. Null if there is one.'),
   evidence: evidenceSummaryShape
     .nullable()
     .describe('What the members looked up. Null if they did not search.'),

@@ -1,14 +1,7 @@
 /**
- * The versions of the method. Changing a rule or a number below makes a new version, because every stored
- * report names the version that computed it and is computed again by that one. The evidence for each number
- * is in `council/README.md`.
+ * The numbers of the method. A changed rule or number makes a new version of the method, because every stored report
+ * names the version that computed it (`docs/adr/0049-released-versions-are-frozen.md`). The evidence for each number is in `council/README.md`.
  */
-export const methodNames = ['council/1', 'council/2'] as const;
-
-export type MethodName = (typeof methodNames)[number];
-
-/** The method of new reports. */
-export const currentMethod: MethodName = 'council/2';
 
 export const poolClampMin = 0.01;
 export const poolClampMax = 0.99;
@@ -40,7 +33,7 @@ export const edgeMinPointsDegraded = 8;
 export const edgeMinReturn = 0.05;
 export const shareCostMin = 0.03;
 export const shareCostMax = 0.97;
-/** `council/2`: a pick may cost a little more than it is worth, for example half the spread and the fee. */
+/** A pick may cost a little more than it is worth, for example half the spread and the fee. */
 export const pickMinReturn = -0.05;
 export const quoteFreshSeconds = 300;
 export const topBetsMax = 5;
@@ -49,12 +42,10 @@ export const topBetsMax = 5;
 export const confidenceMax = 85;
 /** Members this far apart (0..1) have no agreement. */
 export const confidenceSpreadZero = 0.5;
-/** `council/1`. */
-export const confidencePerLostModel = 0.9;
-/** `council/2`: as much as a conflict, because the lost answer might have caused one. */
+/** As much as a conflict, because the lost answer might have caused one. */
 export const confidenceDegraded = 0.5;
 export const confidenceInConflict = 0.5;
-/** `council/2`: members searched and found nothing, so the council knows no more than its members remember. */
+/** Members searched and found nothing, so the council knows no more than its members remember. */
 export const confidenceWithoutEvidence = 0.8;
 
 export const distributionSumTolerancePercent = 2;
@@ -63,7 +54,7 @@ export const distributionSumTolerancePercent = 2;
 export const comparisonTolerance = 1e-9;
 
 /**
- * `council/2`: the dispersion of the members at which the estimate's exponent of the council is the learnt one. About
+ * The dispersion of the members at which the estimate's exponent of the council is the learnt one. About
  * the mean over real forecasts; it only centres the term.
  */
 export const dispersionUsual = 0.4;
@@ -78,89 +69,37 @@ export interface Method {
   readonly thresholds: Readonly<Record<string, number>>;
 }
 
-/** What differs between the versions, and what a report publishes of its version. */
-export interface MethodRules {
-  /**
-   * Whether a chairman that fails counts as a lost member. In `council/1`, its time-out made a report degraded and raised
-   * the edge that a bet needs.
-   */
-  readonly chairmanIsMember: boolean;
-  /** `penalised`: of the final forecasts, and higher when an outlier is lost. `worst_case`: never raised by a loss. */
-  readonly confidence: 'penalised' | 'worst_case';
-  /** The number that bets are priced by. `council/1` priced them by the council's own, which overclaimed. */
-  readonly betsBy: 'council' | 'estimate';
-  /**
-   * The outcomes of an event: the listed markets only, so that a winner who was not listed made a report worthless; or
-   * the whole set, with `Any other` wherever something else may win, and with ladders.
-   */
-  readonly outcomeSets: 'listed' | 'whole';
-  /** Whether a report states what its members looked up. In `council/1`, members did not search. */
-  readonly statesEvidence: boolean;
-  readonly published: Method;
-}
-
-const sharedThresholds = {
-  pool_clamp_min: poolClampMin,
-  pool_clamp_max: poolClampMax,
-  blend_council_weight: blendCouncilWeight,
-  log_score_clamp_min: logScoreClampMin,
-  quorum_opinions: quorumOpinions,
-  dissent_min_points: dissentMinPoints,
-  outcomes_max: outcomesMax,
-  spread_trusted: spreadTrusted,
-  implied_sum_min: impliedSumMin,
-  implied_sum_max: impliedSumMax,
-  conflict_favourite_points: conflictFavouritePoints,
-  conflict_total_variation: conflictTotalVariation,
-  market_favourite_tie_points: marketFavouriteTiePoints,
-  edge_min_points: edgeMinPoints,
-  edge_min_points_degraded: edgeMinPointsDegraded,
-  edge_min_return: edgeMinReturn,
-  share_cost_min: shareCostMin,
-  share_cost_max: shareCostMax,
-  quote_fresh_seconds: quoteFreshSeconds,
-  top_bets_max: topBetsMax,
-  confidence_max: confidenceMax,
-  confidence_spread_zero: confidenceSpreadZero,
-};
-
-const logarithmicPool =
-  'logarithmic pool (normalised geometric mean) of the members’ final forecasts, equal weights';
-
-export const methods: Readonly<Record<MethodName, MethodRules>> = {
-  'council/1': {
-    chairmanIsMember: true,
-    confidence: 'penalised',
-    betsBy: 'council',
-    outcomeSets: 'listed',
-    statesEvidence: false,
-    published: {
-      name: 'council/1',
-      pooling: logarithmicPool,
-      thresholds: {
-        ...sharedThresholds,
-        confidence_per_lost_model: confidencePerLostModel,
-        confidence_in_conflict: confidenceInConflict,
-      },
-    },
-  },
-  'council/2': {
-    chairmanIsMember: false,
-    confidence: 'worst_case',
-    betsBy: 'estimate',
-    outcomeSets: 'whole',
-    statesEvidence: true,
-    published: {
-      name: 'council/2',
-      pooling: logarithmicPool,
-      thresholds: {
-        ...sharedThresholds,
-        confidence_degraded: confidenceDegraded,
-        confidence_in_conflict: confidenceInConflict,
-        confidence_without_evidence: confidenceWithoutEvidence,
-        pick_min_return: pickMinReturn,
-        dispersion_usual: dispersionUsual,
-      },
-    },
+/** The method of this release, as every report publishes it. */
+export const method: Method = {
+  name: 'council/1',
+  pooling: 'logarithmic pool (normalised geometric mean) of the members’ final forecasts, equal weights',
+  thresholds: {
+    pool_clamp_min: poolClampMin,
+    pool_clamp_max: poolClampMax,
+    blend_council_weight: blendCouncilWeight,
+    log_score_clamp_min: logScoreClampMin,
+    quorum_opinions: quorumOpinions,
+    dissent_min_points: dissentMinPoints,
+    outcomes_max: outcomesMax,
+    spread_trusted: spreadTrusted,
+    implied_sum_min: impliedSumMin,
+    implied_sum_max: impliedSumMax,
+    conflict_favourite_points: conflictFavouritePoints,
+    conflict_total_variation: conflictTotalVariation,
+    market_favourite_tie_points: marketFavouriteTiePoints,
+    edge_min_points: edgeMinPoints,
+    edge_min_points_degraded: edgeMinPointsDegraded,
+    edge_min_return: edgeMinReturn,
+    share_cost_min: shareCostMin,
+    share_cost_max: shareCostMax,
+    quote_fresh_seconds: quoteFreshSeconds,
+    top_bets_max: topBetsMax,
+    confidence_max: confidenceMax,
+    confidence_spread_zero: confidenceSpreadZero,
+    confidence_degraded: confidenceDegraded,
+    confidence_in_conflict: confidenceInConflict,
+    confidence_without_evidence: confidenceWithoutEvidence,
+    pick_min_return: pickMinReturn,
+    dispersion_usual: dispersionUsual,
   },
 };

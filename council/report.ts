@@ -64,7 +64,7 @@ export interface Bet {
   readonly market_implied_probability: number;
   /** Percentage points, of the side bought: `win_probability` − the market-implied percent of that side. */
   readonly edge_points: number;
-  /** Percent, of the side bought: by the estimate (`council/2`) or by the council (`council/1`). */
+  /** Percent, of the side bought, by the estimate. */
   readonly win_probability: number;
   /** Net dollars per dollar staked if the bet wins. */
   readonly payout_per_dollar: number;
@@ -76,11 +76,10 @@ export interface Bet {
 export interface Runtime {
   readonly models: readonly CouncilModel[];
   readonly chairman: CouncilModel;
-  /** A member was lost at the opinions or the cross-review. In `council/1` also when a chairman was replaced. */
+  /** A member was lost at the opinions or the cross-review. */
   readonly degraded: boolean;
   readonly provider_failures: Readonly<Partial<Record<CouncilModel, string>>>;
-  /** Absent in `council/1`. */
-  readonly synthesis?: SynthesisRuntime;
+  readonly synthesis: SynthesisRuntime;
   readonly most_likely_outcome: string;
   readonly most_likely_probability: number;
   readonly most_likely_source: HeadlineSource;
@@ -91,12 +90,12 @@ export interface Runtime {
   readonly market_implied_basis: MarketImpliedBasis;
   /** The prices were good enough to overrule the council. Required for a conflict. */
   readonly market_trustworthy: boolean;
-  /** Null without a firm price. Absent in `council/1`, which has no estimate. */
-  readonly estimate?: Estimate | null;
-  /** Null if there is an estimate. Absent in `council/1`. */
-  readonly estimate_missing?: EstimateMissing | null;
-  /** Null if nobody searched. Absent in `council/1`. */
-  readonly evidence?: EvidenceSummary | null;
+  /** Null without a firm price. */
+  readonly estimate: Estimate | null;
+  /** Null if there is an estimate. */
+  readonly estimate_missing: EstimateMissing | null;
+  /** Null if nobody searched. */
+  readonly evidence: EvidenceSummary | null;
   readonly top_bets: readonly Bet[];
   readonly best_edge: Bet | null;
   readonly exclusive: boolean;
@@ -154,8 +153,8 @@ export interface Conclusion {
   readonly runtime: Runtime;
   readonly aggregate_ranking: readonly RankedMember[];
   readonly positions: readonly Position[];
-  /** What the members looked up; null if nobody searched. Absent in `council/1`. */
-  readonly evidence?: Evidence | null;
+  /** What the members looked up; null if nobody searched. */
+  readonly evidence: Evidence | null;
 }
 
 /** Why a run failed, with the text of the report's `failure.detail`. A closed list. */

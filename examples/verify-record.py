@@ -36,8 +36,6 @@ RECORD = "/api/stats/track-record"
 # What grading adds to a forecast. Everything else in a graded report must be as it was recorded.
 ADDED_TO_OUTCOMES = {"happened"}
 ADDED_TO_BETS = {"won", "return_per_dollar"}
-# Not in forecasts of earlier versions.
-ADDED_TO_FORECASTS = {"estimate_weights", "evidence"}
 RECORDED_FIELDS = {
     "event_id",
     "event_title",
@@ -48,6 +46,8 @@ RECORDED_FIELDS = {
     "action",
     "queried_market",
     "headline",
+    "estimate_weights",
+    "evidence",
 }
 
 
@@ -102,7 +102,6 @@ class Chain:
         self.reports = set()
         self.opened = 0
         self.hidden = []
-        self.unopened_of_version_1 = 0
         # The graded reports that no entry has confirmed yet, by report id.
         self.rows = rows
         self.rows_compared = 0
@@ -127,19 +126,13 @@ class Chain:
 
     def check_hash(self, entry):
         number, version, payload, salt = entry["number"], entry["version"], entry["payload"], entry["salt"]
-        if version == 2:
-            lines = ["record-entry/2", str(number), entry["time"], label(entry["simulated"])]
+        if version == 1:
+            lines = ["record-entry/1", str(number), entry["time"], label(entry["simulated"])]
             lines += [entry["previous_hash"], str(entry["commitment"])]
             if sha256("\n".join(lines).encode()) != entry["hash"]:
                 self.fault(f"entry {number} does not have the hash of its content: it was changed")
             if payload is not None and sha256(from_hex(salt), payload.encode()) != entry["commitment"]:
                 self.fault(f"entry {number} shows another forecast than the one it committed to")
-        elif version == 1:
-            # Its hash covers the forecast itself, which is not public while the event is open.
-            if payload is None:
-                self.unopened_of_version_1 += 1
-            elif sha256(from_hex(entry["previous_hash"]), payload.encode()) != entry["hash"]:
-                self.fault(f"entry {number} does not have the hash of its forecast: it was changed")
         else:
             self.fault(f"entry {number} has version {version}, which this program does not know: get a newer one")
 
@@ -186,23 +179,17 @@ def differences(row, forecast):
     """The fields of a graded report that are not as they were recorded."""
     fields = RECORDED_FIELDS | (set(row) & set(forecast) - {"outcomes", "bets"})
     found = [field for field in sorted(fields) if row.get(field) != forecast.get(field)]
-    found += [field for field in sorted(ADDED_TO_FORECASTS - fields) if row.get(field) is not None]
     if row["models"] != forecast["model_ids"]:
         found.append("models")
     for name, added in (("outcomes", ADDED_TO_OUTCOMES), ("bets", ADDED_TO_BETS)):
         recorded = forecast[name]
         same = len(recorded) == len(row[name]) and all(
-            all(is_recorded(field, value, then) for field, value in now.items() if field not in added)
+            all(value == then.get(field) for field, value in now.items() if field not in added)
             for now, then in zip(row[name], recorded)
         )
         if not same:
             found.append(name)
     return found
-
-
-def is_recorded(field, value, recorded):
-    # Forecasts of earlier versions do not have every field: those are empty in the graded report.
-    return value == recorded[field] if field in recorded else value in (None, {}, [])
 
 
 def check_published(chain, record):
@@ -231,8 +218,7 @@ def check_reports(chain, reports):
     opened = 0
     for report in reports:
         report_id, entry, runtime = report["id"], report["record"], report["council_config"]["runtime"]
-        # Reports of earlier versions have neither.
-        evidence, summary = report["deliberation"].get("evidence"), runtime.get("evidence")
+        evidence, summary = report["deliberation"]["evidence"], runtime["evidence"]
         if summary_of(evidence) != summary:
             chain.fault(f"report {report_id} shows other evidence than the one whose hash it names")
         if entry is not None and chain.hashes.get(entry["seq"]) != entry["hash"]:
@@ -249,7 +235,7 @@ def check_reports(chain, reports):
         }
         of_entry = {
             "action": forecast["action"],
-            "evidence": forecast.get("evidence"),
+            "evidence": forecast["evidence"],
             "council": {outcome["name"]: outcome["council"] for outcome in forecast["outcomes"]},
             "market": {outcome["name"]: outcome["market"] for outcome in forecast["outcomes"]},
         }
@@ -329,8 +315,6 @@ def describe(chain, record, receipts, kept, reports, opened):
             f"{len(chain.hidden)} forecasts are hidden while their events are open, "
             f"the oldest since {oldest['time']} (entry {oldest['number']})."
         )
-    if chain.unopened_of_version_1:
-        print(f"{chain.unopened_of_version_1} of them are of version 1, and can be computed once they are shown.")
     print(f"{chain.rows_compared} graded reports are in the chain with the same numbers.")
     print(f"{record['counts']['completed']} reports are completed, {label(record['simulated'])}: all are in the chain.")
     if receipts:

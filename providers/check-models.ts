@@ -1,6 +1,5 @@
 import type { DropoutKind } from '../council/deliberation/members.js';
 import { outcomeSet } from '../council/market/outcome-set.js';
-import { currentMethod } from '../council/method.js';
 import { type CouncilModel, councilModels } from '../council/models.js';
 import { opinionQuestion } from '../council/questions/stage-questions.js';
 import type { AnswerLimits } from './answer-limits.js';
@@ -80,7 +79,7 @@ export async function tryModel(
   provider: ModelProvider,
   { asOf, ...limits }: CallLimits & AnswerLimits & { readonly asOf: string },
 ): Promise<Trial> {
-  const set = outcomeSet(coinToss, currentMethod);
+  const set = outcomeSet(coinToss);
   const { prompt, schemaName, schema, parse } = opinionQuestion(
     { event: coinToss, set, asOf, seed: asOf },
     null,

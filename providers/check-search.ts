@@ -3,7 +3,6 @@ import { blockedHosts } from '../council/evidence/denied-hosts.js';
 import { isMarketPage } from '../council/evidence/market-page.js';
 import type { Citation } from '../council/evidence/research.js';
 import { outcomeSet } from '../council/market/outcome-set.js';
-import { currentMethod } from '../council/method.js';
 import { researchPrompt } from '../council/prompts/research-prompt.js';
 import type { AnswerLimits } from './answer-limits.js';
 import type { FailedTrial } from './check-models.js';
@@ -29,7 +28,7 @@ export async function trySearch(
   provider: ModelProvider,
   { asOf, ...limits }: CallLimits & AnswerLimits & { readonly asOf: string },
 ): Promise<SearchTrial> {
-  const set = outcomeSet(rateDecision, currentMethod);
+  const set = outcomeSet(rateDecision);
   const brief = { event: rateDecision, set, asOf, seed: asOf };
   try {
     const { searches, citations, blockList } = await provider.search({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { evidenceStatuses } from '../council/evidence.js';
 import { councilModels } from '../council/models.js';
-import { type RecordedForecast, recordVersions } from './recorded-forecast.js';
+import { type RecordedForecast, recordVersion } from './recorded-forecast.js';
 
 /** Parses the forecast of a record entry. Null if the current grader cannot read it. */
 export function parseRecordedForecast(text: string): RecordedForecast | null {
@@ -28,9 +28,9 @@ const outcome = z.object({
   council: percent,
   market: percent.nullable(),
   members: z.partialRecord(model, z.number()),
-  estimate: percent.nullable().exactOptional(),
-  first_council: percent.exactOptional(),
-  first_members: z.partialRecord(model, z.number()).exactOptional(),
+  estimate: percent.nullable(),
+  first_council: percent,
+  first_members: z.partialRecord(model, z.number()),
 });
 
 const bet = z.object({
@@ -40,11 +40,11 @@ const bet = z.object({
   kind: z.enum(['edge', 'pick']),
   share_cost: z.number(),
   payout_per_dollar: z.number(),
-  win_probability: percent.exactOptional(),
+  win_probability: percent,
 });
 
 const schema: z.ZodType<RecordedForecast> = z.object({
-  record: z.enum(recordVersions),
+  record: z.literal(recordVersion),
   report_id: z.int().positive(),
   event_id: z.string(),
   event_title: z.string(),
@@ -70,9 +70,8 @@ const schema: z.ZodType<RecordedForecast> = z.object({
   outcomes: z.array(outcome).min(1),
   left_out: z.array(z.string()),
   bets: z.array(bet),
-  estimate_weights: z.object({ id: z.string(), sha256: digest }).nullable().exactOptional(),
+  estimate_weights: z.object({ id: z.string(), sha256: digest }).nullable(),
   evidence: z
     .object({ status: z.enum(evidenceStatuses), items: z.int().nonnegative(), sha256: digest })
-    .nullable()
-    .exactOptional(),
+    .nullable(),
 });

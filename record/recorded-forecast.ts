@@ -2,7 +2,7 @@ import type { ConcludeInput } from '../council/conclusion/conclude.js';
 import { consensus, type MemberForecast, memberForecasts } from '../council/conclusion/consensus.js';
 import type { Resolution } from '../council/event.js';
 import { type OutcomeSet, outcomeSet } from '../council/market/outcome-set.js';
-import type { MethodName } from '../council/method.js';
+import { method } from '../council/method.js';
 import type { CouncilModel } from '../council/models.js';
 import { at } from '../council/numbers.js';
 import type {
@@ -15,17 +15,15 @@ import type {
   Runtime,
 } from '../council/report.js';
 
-/** `record/2` adds the estimate, the members' first opinions and the evidence. */
-export const recordVersions = ['record/1', 'record/2'] as const;
-
-export type RecordVersion = (typeof recordVersions)[number];
+/** The version of this format, which every entry names. */
+export const recordVersion = 'record/1';
 
 /**
  * The forecast of a report, frozen when the report is completed and before the outcome is known. Grading uses
  * nothing else. Percents are those that the report publishes, so that others can recompute every figure.
  */
 export interface RecordedForecast {
-  readonly record: RecordVersion;
+  readonly record: typeof recordVersion;
   readonly report_id: number;
   readonly event_id: string;
   readonly event_title: string;
@@ -48,13 +46,13 @@ export interface RecordedForecast {
   readonly queried_market: string;
   readonly headline: { readonly outcome: string; readonly percent: number; readonly source: HeadlineSource };
   readonly outcomes: readonly RecordedOutcome[];
-  /** Ids of the markets that were part of `Any other`. In `council/2`, what has no market yet is part of it too. */
+  /** Ids of the markets that were part of `Any other`. What has no market yet is part of it too. */
   readonly left_out: readonly string[];
   readonly bets: readonly RecordedBet[];
-  /** Null if the report has no estimate. Absent in `record/1`. */
-  readonly estimate_weights?: Pick<EstimateWeights, 'id' | 'sha256'> | null;
-  /** What the members looked up; null if nobody searched. Absent in `record/1`. */
-  readonly evidence?: EvidenceSummary | null;
+  /** Null if the report has no estimate. */
+  readonly estimate_weights: Pick<EstimateWeights, 'id' | 'sha256'> | null;
+  /** What the members looked up; null if nobody searched. */
+  readonly evidence: EvidenceSummary | null;
 }
 
 export interface RecordedOutcome {
@@ -68,19 +66,18 @@ export interface RecordedOutcome {
   readonly market: number | null;
   /** Each member's final forecast, in percent as it gave it. */
   readonly members: Readonly<Partial<Record<CouncilModel, number>>>;
-  /** Null without an estimate of this outcome. Absent in `record/1`, like the two below. */
-  readonly estimate?: number | null;
+  /** Null without an estimate of this outcome. */
+  readonly estimate: number | null;
   /** The consensus of the members' first opinions, pooled and rounded like `council`. */
-  readonly first_council?: number;
+  readonly first_council: number;
   /** Each member's first opinion, before it read the others, in percent as it gave it. */
-  readonly first_members?: Readonly<Partial<Record<CouncilModel, number>>>;
+  readonly first_members: Readonly<Partial<Record<CouncilModel, number>>>;
 }
 
-export type RecordedBet = Pick<Bet, 'side' | 'market' | 'kind' | 'share_cost' | 'payout_per_dollar'> & {
-  readonly market_id: string;
-  /** Percent. Absent in `record/1`. */
-  readonly win_probability?: number;
-};
+export type RecordedBet = Pick<
+  Bet,
+  'side' | 'market' | 'kind' | 'share_cost' | 'payout_per_dollar' | 'win_probability'
+> & { readonly market_id: string };
 
 /** The resolution of each market of an event, by market id. */
 export type MarketOutcomes = Readonly<Record<string, Resolution>>;
@@ -110,16 +107,15 @@ export function freezeForecast({
 }: FreezeInput): FrozenForecast {
   const { event } = input;
   const { runtime, action, queried_market } = conclusion;
-  const set = outcomeSet(event, input.method);
-  const isFirstVersion = input.method === 'council/1';
+  const set = outcomeSet(event);
   return {
-    record: isFirstVersion ? 'record/1' : 'record/2',
+    record: recordVersion,
     report_id: reportId,
     event_id: event.eventId,
     event_title: event.title,
     category: event.category,
     simulated: input.simulated,
-    method: input.method,
+    method: method.name,
     model_ids: modelIds,
     prompt_sha256: promptSha256,
     prices_at: input.pricesAt,
@@ -136,8 +132,9 @@ export function freezeForecast({
     },
     outcomes: recordedOutcomes(set, conclusion, input),
     left_out: set.leftOut.map(({ marketId }) => marketId),
-    bets: runtime.top_bets.map(bet => recordedBet(set, bet, input.method)),
-    ...(isFirstVersion ? {} : { estimate_weights: weightsOf(runtime), evidence: runtime.evidence ?? null }),
+    bets: runtime.top_bets.map(bet => recordedBet(set, bet)),
+    estimate_weights: weightsOf(runtime),
+    evidence: runtime.evidence,
   };
 }
 
@@ -148,7 +145,7 @@ function weightsOf({ estimate }: Runtime): Pick<EstimateWeights, 'id' | 'sha256'
 function recordedOutcomes(
   set: OutcomeSet,
   { runtime }: Conclusion,
-  { method, opinions, reviews }: ConcludeInput,
+  { opinions, reviews }: ConcludeInput,
 ): RecordedOutcome[] {
   const forecasts = memberForecasts(set, opinions, reviews);
   const firstCouncil = consensus(
@@ -162,13 +159,9 @@ function recordedOutcomes(
     council: runtime.market_probabilities[name] ?? 0,
     market: runtime.market_implied_probabilities[name] ?? null,
     members: byMember(forecasts, ({ fractions }) => at(fractions, index)),
-    ...(method === 'council/1'
-      ? {}
-      : {
-          estimate: runtime.estimate?.probabilities[name] ?? null,
-          first_council: at(firstCouncil.percents, index),
-          first_members: byMember(forecasts, ({ first }) => at(first, index)),
-        }),
+    estimate: runtime.estimate?.probabilities[name] ?? null,
+    first_council: at(firstCouncil.percents, index),
+    first_members: byMember(forecasts, ({ first }) => at(first, index)),
   }));
 }
 
@@ -187,9 +180,7 @@ function percent(fraction: number): number {
 function recordedBet(
   set: OutcomeSet,
   { side, market, kind, share_cost, payout_per_dollar, win_probability }: Bet,
-  method: MethodName,
 ): RecordedBet {
   const market_id = set.markets.find(({ name }) => name === market)?.market.marketId ?? '';
-  const bet = { side, market, market_id, kind, share_cost, payout_per_dollar };
-  return method === 'council/1' ? bet : { ...bet, win_probability };
+  return { side, market, market_id, kind, share_cost, payout_per_dollar, win_probability };
 }

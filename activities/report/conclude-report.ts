@@ -3,7 +3,6 @@ import { type ConcludeInput, conclude } from '../../council/conclusion/conclude.
 import { type Dropout, dropoutReason, type FailedCall } from '../../council/deliberation/members.js';
 import { packOf } from '../../council/evidence/assemble-evidence.js';
 import type { Evidence } from '../../council/evidence.js';
-import { currentMethod } from '../../council/method.js';
 import type { CouncilModel } from '../../council/models.js';
 import { opinionPromptsText } from '../../council/prompts/opinion-prompt.js';
 import type { Conclusion } from '../../council/report.js';
@@ -66,7 +65,6 @@ export async function concludeReport(
   const found = foundBy(research?.researchers ?? null, run, brief, failuresOf(research));
   const concludedAt = now();
   const input: ConcludeInput = {
-    method: currentMethod,
     weights,
     event,
     pricesAt: pricesAt.toISOString(),

@@ -3,7 +3,6 @@ import { ApplicationFailure } from '@temporalio/common';
 import { isEventClosed } from '../../council/market/event-closed.js';
 import { outcomeSet } from '../../council/market/outcome-set.js';
 import { queriedMarket } from '../../council/market/prices.js';
-import { currentMethod } from '../../council/method.js';
 import type { CouncilModel } from '../../council/models.js';
 import { type RunFailureCode, runFailures } from '../../council/report.js';
 import type { Db } from '../../db/database.js';
@@ -44,7 +43,7 @@ export async function freezeMarket(
     run.event ??
     (await markets.get(run.eventId).catch(error => failAsUnavailable(error, now().getTime() - begunMs)));
   if (event === null || (run.event === null && isEventClosed(event))) throw stop('event_closed');
-  const queried = queriedMarket(event, currentMethod);
+  const queried = queriedMarket(event);
   if (queried === null) throw stop('event_closed');
   const searchers = searchersOf(catalogue, searches);
   if (run.event === null) {
@@ -55,7 +54,7 @@ export async function freezeMarket(
       firstStage: firstStageOf(searchers),
     });
   }
-  const { exclusive, outcomes } = outcomeSet(event, currentMethod);
+  const { exclusive, outcomes } = outcomeSet(event);
   return { queriedMarket: queried.name, outcomes: outcomes.length, exclusive, searchers };
 }
 

@@ -2,7 +2,6 @@ import { LRUCache } from 'lru-cache';
 import { type AssembledEvidence, assembleEvidence } from '../../council/evidence/assemble-evidence.js';
 import type { Evidence } from '../../council/evidence.js';
 import { outcomeSet } from '../../council/market/outcome-set.js';
-import { currentMethod } from '../../council/method.js';
 import type { CouncilModel } from '../../council/models.js';
 import type { BriefInput } from '../../council/prompts/event-brief.js';
 import type { Db } from '../../db/database.js';
@@ -86,5 +85,5 @@ export function answersOf<Answer>(
  */
 export function briefOf({ event, pricesAt, seed }: Pick<RunRow, 'event' | 'pricesAt' | 'seed'>): BriefInput {
   if (event === null || pricesAt === null) throw new Error('the run has no market snapshot');
-  return { event, set: outcomeSet(event, currentMethod), asOf: pricesAt.toISOString(), seed };
+  return { event, set: outcomeSet(event), asOf: pricesAt.toISOString(), seed };
 }

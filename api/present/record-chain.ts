@@ -10,7 +10,7 @@ export function presentChainEntry(entry: PublicEntry): ChainEntryView {
     previous_hash: entry.previousHash.toString('hex'),
     hash: entry.hash.toString('hex'),
     simulated: entry.simulated,
-    commitment: entry.commitment?.toString('hex') ?? null,
+    commitment: entry.commitment.toString('hex'),
     salt: entry.salt?.toString('hex') ?? null,
     payload: entry.payload,
   };

@@ -4,11 +4,10 @@ import type {
   ReportView as ReportAnswer,
   ReportSummaryView,
 } from '../../contract/reports.js';
-import type { RuntimeView } from '../../contract/runtime.js';
 import { dropoutText } from '../../council/deliberation/members.js';
 import { callStages } from '../../council/deliberation/stages.js';
 import type { MarketEvent } from '../../council/event.js';
-import { type Conclusion, type Runtime, runFailures } from '../../council/report.js';
+import { type Conclusion, runFailures } from '../../council/report.js';
 import type { StoredAnswer, StoredDeliberation } from '../../db/reports/deliberation.js';
 import type { OwnedReportRow } from '../../db/reports/reports.js';
 import type { ReportView } from '../reading/view-report.js';
@@ -54,7 +53,7 @@ export function presentReport({
     summary: deliberation?.syntheses[0]?.answer.summary ?? null,
     council_config: {
       requested: { models: requestedModels },
-      runtime: report.conclusion === null ? null : presentRuntime(report.conclusion.runtime),
+      runtime: report.conclusion?.runtime ?? null,
     },
     deliberation:
       deliberation === null || report.conclusion === null
@@ -85,12 +84,6 @@ export function presentReport({
   };
 }
 
-/** Reports of `council/1` have no estimate and no evidence, and a replaced chairman counts as lost in them. */
-function presentRuntime(runtime: Runtime): RuntimeView {
-  const { estimate = null, estimate_missing = null, synthesis = null, evidence = null } = runtime;
-  return { ...runtime, estimate, estimate_missing, synthesis, evidence };
-}
-
 /** Without the dollars that the model calls cost: those are not public. */
 function presentDeliberation(stored: StoredDeliberation, conclusion: Conclusion): DeliberationView {
   const synthesis = stored.syntheses[0];
@@ -117,7 +110,7 @@ function presentDeliberation(stored: StoredDeliberation, conclusion: Conclusion)
             disagreements: synthesis.answer.disagreements,
             key_uncertainties: synthesis.answer.keyUncertainties,
           },
-    evidence: conclusion.evidence ?? null,
+    evidence: conclusion.evidence,
   };
 }
 

@@ -33,20 +33,16 @@ export function presentTrackRecordRow({
     conflict: forecast.conflict,
     action: forecast.action,
     queried_market: forecast.queried_market,
-    estimate_weights: forecast.estimate_weights ?? null,
-    evidence: forecast.evidence ?? null,
+    estimate_weights: forecast.estimate_weights,
+    evidence: forecast.evidence,
     headline: forecast.headline,
     outcomes: forecast.outcomes.map((outcome, index) => ({
       ...outcome,
-      estimate: outcome.estimate ?? null,
-      first_council: outcome.first_council ?? null,
-      first_members: outcome.first_members ?? {},
       happened: scores?.outcomes[index]?.happened ?? null,
     })),
     scores: scores === null ? null : presentScores(scores),
     bets: forecast.bets.map((bet, index) => ({
       ...bet,
-      win_probability: bet.win_probability ?? null,
       won: scores?.bets[index]?.won ?? null,
       return_per_dollar: scores?.bets[index]?.return_per_dollar ?? null,
     })),
@@ -73,10 +69,9 @@ export function presentGrade({
   };
 }
 
-/** Grades of `grader/1` have neither an estimate nor first opinions. */
+/** Without the outcomes and bets, which stand elsewhere in a row. */
 function presentScores(scores: ReportScores): TrackRecordScores {
-  const { council, market, blend, mean, members } = scores;
-  const { estimate = null, first_council = null, first_members = {} } = scores;
+  const { council, market, blend, mean, members, estimate, first_council, first_members } = scores;
   return { council, market, blend, mean, members, estimate, first_council, first_members };
 }
 

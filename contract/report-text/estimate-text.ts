@@ -30,11 +30,6 @@ export function numberLines(runtime: Estimated): string[] {
 
 type Estimated = Pick<RuntimeView, 'estimate' | 'estimate_missing' | 'consensus_market_conflict'>;
 
-/** Whose number is the `win_probability` of the bets: until `council/2` it was the council's own. */
-export function pricedBy({ estimate }: Pick<RuntimeView, 'estimate'>): 'council' | 'estimate' {
-  return estimate === null ? 'council' : 'estimate';
-}
-
 const missingReasons = {
   no_price: 'the market has no prices',
   sum_out_of_range: 'the market’s prices add up to too much or too little to be read as probabilities',
@@ -49,16 +44,13 @@ export function missingText(missing: NonNullable<RuntimeView['estimate_missing']
 export function estimateNotes(runtime: Estimated): string[] {
   const { estimate, estimate_missing: missing, consensus_market_conflict: conflict } = runtime;
   if (missing !== null) return [missingText(missing)];
-  if (estimate === null) {
-    return ['The method council/1 has no estimate: its bets are priced by the council’s own number.'];
-  }
   return [
     ...(conflict
       ? [
           'In a conflict, do not act on the estimate: the headline is the market’s, and no bet is suggested. The estimate is graded all the same.',
         ]
       : []),
-    ...(Object.values(estimate.probabilities).includes(null)
+    ...(Object.values(estimate?.probabilities ?? {}).includes(null)
       ? ['An outcome without a firm price has no estimate.']
       : []),
   ];

@@ -1,7 +1,7 @@
 import type { GradeView } from '../grade.js';
 import type { ReportView } from '../reports.js';
 import type { BetView, RuntimeView } from '../runtime.js';
-import { numberLines, pricedBy, shownNumbers, sideNumbers } from './estimate-text.js';
+import { numberLines, shownNumbers, sideNumbers } from './estimate-text.js';
 import { noEvidenceText, searchLines } from './evidence-text.js';
 import { escapedLine, quoted, table } from './markdown.js';
 import { partsOf, type ReportParts, type ReportSection, reportSections } from './report-parts.js';
@@ -126,15 +126,14 @@ const betKinds = {
 
 function betLines(runtime: Runtime): string[] {
   if (runtime.top_bets.length === 0) return ['No bet is suggested.'];
-  return runtime.top_bets.map(bet => betLine(bet, pricedBy(runtime)));
+  return runtime.top_bets.map(betLine);
 }
 
-function betLine(bet: BetView, priced: 'council' | 'estimate'): string {
+function betLine(bet: BetView): string {
   const { council, market } = sideNumbers(bet);
-  const beside = priced === 'estimate' ? `, council ${council} %` : '';
   return (
     `${betKinds[bet.kind]}: ${bet.side} “${escapedLine(bet.market)}” at ${bet.share_cost.toFixed(3)} USD a share, fee included; ` +
-    `wins with ${bet.win_probability} % (${priced})${beside}, market ${market} %: edge ${bet.edge_points} points; ` +
+    `wins with ${bet.win_probability} % (estimate), council ${council} %, market ${market} %: edge ${bet.edge_points} points; ` +
     `a dollar returns ${signed(bet.expected_return_per_dollar)} on average, ` +
     `${signed(bet.payout_per_dollar)} if it wins.`
   );
@@ -146,7 +145,7 @@ function signed(dollars: number): string {
 
 /** "gpt, after claude timed out after 10 s": the author of the summary. */
 function chairmanText({ chairman, synthesis }: Pick<RuntimeView, 'chairman' | 'synthesis'>): string {
-  const replaced = synthesis?.replaced ?? [];
+  const { replaced } = synthesis;
   if (replaced.length === 0) return chairman;
   return `${chairman}, after ${replaced.map(({ model, reason }) => `${model} ${reason}`).join(' and ')}`;
 }

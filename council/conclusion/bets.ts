@@ -4,7 +4,6 @@ import {
   edgeMinPoints,
   edgeMinPointsDegraded,
   edgeMinReturn,
-  type MethodRules,
   pickMinReturn,
   quoteFreshSeconds,
   shareCostMax,
@@ -35,7 +34,6 @@ export interface ComparedMarket {
 }
 
 export interface BetOptions {
-  readonly pricedBy: MethodRules['betsBy'];
   /** The council's most likely outcome as a bet; null if the outcome is not a market. */
   readonly favourite: { readonly market: string; readonly side: Side } | null;
   readonly quoteAgeSeconds: number;
@@ -52,8 +50,7 @@ export interface BetOptions {
 export function bets(markets: readonly ComparedMarket[], options: BetOptions): Bet[] {
   const edges = markets.flatMap(market => sides.flatMap(side => edge(market, side, options)));
   const withEdge = new Set(edges.map(({ compared }) => compared));
-  const pick = options.pricedBy === 'estimate' ? fairPick : pickBelowEdge;
-  const picks = markets.filter(market => !withEdge.has(market)).flatMap(market => pick(market, options));
+  const picks = markets.filter(market => !withEdge.has(market)).flatMap(market => fairPick(market, options));
   return [...edges.sort(byGrowth), ...picks].slice(0, topBetsMax).map(published);
 }
 
@@ -99,17 +96,6 @@ function fairPick(compared: ComparedMarket, options: BetOptions): Candidate[] {
   if (implied === null || impliedPercent === null) return [];
   return candidate(compared, 'pick', favourite.side, implied, impliedPercent).filter(
     ({ cost, winProbability }) => cost < 1 && atLeast(winProbability / cost - 1, pickMinReturn),
-  );
-}
-
-/** `council/1`: the favourite, unless the market is an edge (5 points) or more above the council. */
-function pickBelowEdge(compared: ComparedMarket, { favourite }: BetOptions): Candidate[] {
-  const { price } = compared;
-  if (favourite === null || compared.name !== favourite.market || price === null) return [];
-  const implied = compared.implied ?? price;
-  const impliedPercent = compared.impliedPercent ?? roundTo(price * 100, 1);
-  return candidate(compared, 'pick', favourite.side, implied, impliedPercent).filter(
-    ({ cost, edgePoints }) => cost < 1 && !atLeast(-edgePoints, edgeMinPoints),
   );
 }
 

@@ -4,26 +4,20 @@ import type { MarketEvent } from '../event.js';
 import type { Evidence } from '../evidence.js';
 import { type CouncilMarket, type OutcomeSet, outcomeSet } from '../market/outcome-set.js';
 import { type ImpliedDistribution, impliedDistribution, queriedMarket } from '../market/prices.js';
-import { estimateMethod, type MethodName, type MethodRules, methods } from '../method.js';
+import { estimateMethod, method } from '../method.js';
 import { type CouncilModel, councilModels } from '../models.js';
 import { at, indexOfMax } from '../numbers.js';
 import type { Bet, Conclusion, EstimateWeights, EvidenceSummary, Runtime } from '../report.js';
 import { aggregateRanking, positions } from './agreement.js';
 import { type BetOptions, bets, type ComparedMarket, verdict } from './bets.js';
-import {
-  type ConfidenceInput,
-  confidence,
-  type FirstConfidenceInput,
-  firstConfidence,
-} from './confidence.js';
+import { confidence } from './confidence.js';
 import { type Consensus, conflictsByOutcome, consensus, memberForecasts } from './consensus.js';
 import { estimateSet, type SetEstimate } from './estimate-set.js';
 
 export interface ConcludeInput {
-  readonly method: MethodName;
   /**
    * The weights of the estimate: those that are active at the conclusion or, for a stored report, those that it
-   * names. Null only for `council/1`, which has no estimate.
+   * names. May be null if the prices imply no estimate.
    */
   readonly weights: EstimateWeights | null;
   /** The event as it was when its prices were taken. */
@@ -51,28 +45,32 @@ export interface ConcludeInput {
  */
 export function conclude(input: ConcludeInput): Conclusion {
   const { event, opinions, reviews, quoteAgeSeconds } = input;
-  const set = outcomeSet(event, input.method);
+  const set = outcomeSet(event);
   const queried = queriedIn(set, input);
   if (queried === null) throw new RangeError('no conclusion on an event without a market to trade');
   const forecasts = memberForecasts(set, opinions, reviews);
   if (!hasQuorum(forecasts)) throw new RangeError('no conclusion without a quorum');
 
   const models = forecasts.map(({ model }) => model);
-  const rules = methods[input.method];
   const losses = lossesOf(input, models);
   const { degraded } = losses;
   const council = consensus(set, forecasts);
   const market = impliedDistribution(set);
-  const estimate =
-    rules.betsBy === 'estimate' ? estimateSet({ ...input, set, council, forecasts, market }) : null;
-  const compared = { set, queried, council, market, priced: estimate ?? council, pricedBy: rules.betsBy };
+  const estimate = estimateSet({ ...input, set, council, forecasts, market });
+  const compared = { set, queried, council, market, priced: estimate };
   const comparison = compareWithMarket({ ...compared, quoteAgeSeconds, degraded });
-  const { conflict, focus, headline, topBets } = comparison;
+  const { conflict, headline, topBets } = comparison;
 
   return {
     action: verdict(queried.name, topBets),
     probability: comparison.probability,
-    confidence: confidenceBy(input, { exclusive: set.exclusive, forecasts, focus, ...losses, conflict }),
+    confidence: confidence({
+      exclusive: set.exclusive,
+      forecasts,
+      degraded,
+      conflict,
+      evidence: input.evidence?.evidence.status ?? null,
+    }),
     queried_market: queried.name,
     runtime: {
       models,
@@ -86,18 +84,18 @@ export function conclude(input: ConcludeInput): Conclusion {
       market_implied_basis: market.basis,
       market_trustworthy: market.trustworthy,
       ...publishedEstimate(set, estimate, input.weights),
-      ...(rules.statesEvidence ? { evidence: summaryOf(input.evidence) } : {}),
+      evidence: summaryOf(input.evidence),
       top_bets: topBets,
       best_edge: topBets[0] ?? null,
       exclusive: set.exclusive,
       prices_at: input.pricesAt,
       quote_age_seconds: quoteAgeSeconds,
       simulated: input.simulated,
-      method: rules.published,
+      method,
     },
     aggregate_ranking: aggregateRanking(models, reviews),
     positions: positions(set, council.fractions, forecasts),
-    ...(rules.statesEvidence ? { evidence: input.evidence?.evidence ?? null } : {}),
+    evidence: input.evidence?.evidence ?? null,
   };
 }
 
@@ -107,55 +105,36 @@ function summaryOf(evidence: ConcludeInput['evidence']): EvidenceSummary | null 
   return { status, items: items.length, sha256: evidence.sha256 };
 }
 
-function confidenceBy(
-  { method, evidence }: ConcludeInput,
-  measured: Omit<ConfidenceInput, 'evidence'> & FirstConfidenceInput,
-): number {
-  return methods[method].confidence === 'worst_case'
-    ? confidence({ ...measured, evidence: evidence?.evidence.status ?? null })
-    : firstConfidence(measured);
-}
-
-function queriedIn({ markets }: OutcomeSet, { event, method, queriedMarket: queried }: ConcludeInput) {
-  return markets.find(({ name }) => name === queried) ?? queriedMarket(event, method);
+function queriedIn({ markets }: OutcomeSet, { event, queriedMarket: queried }: ConcludeInput) {
+  return markets.find(({ name }) => name === queried) ?? queriedMarket(event);
 }
 
 interface Losses {
   readonly failures: Runtime['provider_failures'];
-  readonly lostModels: number;
   readonly degraded: boolean;
 }
 
-/** A model without an opinion is lost, also without a dropout. */
-function lossesOf({ method, dropouts }: ConcludeInput, models: readonly CouncilModel[]): Losses {
-  const { chairmanIsMember } = methods[method];
-  const failures = providerFailures(
-    dropouts.filter(({ stage }) => chairmanIsMember || stage !== 'synthesis'),
-  );
-  const lostModels = councilModels.filter(model => model in failures || !models.includes(model)).length;
-  return { failures, lostModels, degraded: lostModels > 0 };
+/** A model without an opinion is lost, also without a dropout. A chairman that was replaced is not a lost member. */
+function lossesOf({ dropouts }: ConcludeInput, models: readonly CouncilModel[]): Losses {
+  const failures = providerFailures(dropouts.filter(({ stage }) => stage !== 'synthesis'));
+  const degraded = councilModels.some(model => model in failures || !models.includes(model));
+  return { failures, degraded };
 }
 
-/** Without `synthesis` for a method in which a chairman counts as a lost member. */
 function publishedLosses(
-  { method, chairman, dropouts }: ConcludeInput,
+  { chairman, dropouts }: ConcludeInput,
   { degraded, failures }: Losses,
 ): Pick<Runtime, 'chairman' | 'degraded' | 'provider_failures' | 'synthesis'> {
-  const members = { chairman, degraded, provider_failures: failures };
-  if (methods[method].chairmanIsMember) return members;
   const failed = dropouts.filter(({ stage }) => stage === 'synthesis');
   const replaced = failed.map(dropout => ({ model: dropout.model, reason: dropoutReason(dropout) }));
-  return { ...members, synthesis: { chairman, replaced } };
+  return { chairman, degraded, provider_failures: failures, synthesis: { chairman, replaced } };
 }
 
-/** Nothing for a method without an estimate. */
 function publishedEstimate(
   set: OutcomeSet,
-  estimate: SetEstimate | null,
+  { percents, missing }: SetEstimate,
   weights: EstimateWeights | null,
 ): Pick<Runtime, 'estimate' | 'estimate_missing'> {
-  if (estimate === null) return {};
-  const { percents, missing } = estimate;
   if (missing !== null || weights === null) return { estimate: null, estimate_missing: missing };
   const probabilities = byOutcome(set, percents);
   return { estimate: { probabilities, method: estimateMethod, weights }, estimate_missing: null };
@@ -175,7 +154,6 @@ interface MarketComparisonInput {
   readonly market: ImpliedDistribution;
   /** The probabilities that bets are priced by, aligned with the outcomes. */
   readonly priced: Pick<SetEstimate, 'fractions' | 'percents'>;
-  readonly pricedBy: MethodRules['betsBy'];
   readonly quoteAgeSeconds: number;
   readonly degraded: boolean;
 }
@@ -183,8 +161,6 @@ interface MarketComparisonInput {
 /** The council's consensus compared with the market's prices. */
 interface MarketComparison {
   readonly conflict: boolean;
-  /** Indices of the outcomes that headline and verdict are about. */
-  readonly focus: readonly number[];
   readonly headline: { readonly outcome: string; readonly percent: number };
   /** Percent, of the queried market's YES. */
   readonly probability: number;
@@ -200,16 +176,15 @@ interface MarketComparison {
  * conflict on any other independent market only removes the bets on that market.
  */
 export function compareWithMarket(input: MarketComparisonInput): MarketComparison {
-  const { set, queried, council, market, quoteAgeSeconds, degraded, pricedBy } = input;
+  const { set, queried, council, market, quoteAgeSeconds, degraded } = input;
   const favourite = indexOfMax(council.fractions);
-  const focus = [favourite, queried.yesIndex];
   const conflicts = conflictsByOutcome(set.exclusive, council.fractions, market);
-  const conflict = focus.some(index => at(conflicts, index));
+  const conflict = at(conflicts, favourite) || at(conflicts, queried.yesIndex);
 
   const bettable = conflict ? [] : set.markets.filter(({ yesIndex }) => !at(conflicts, yesIndex));
   const topBets = bets(
     bettable.map(each => comparedMarket(each, input)),
-    { pricedBy, favourite: favouriteSide(set, favourite), quoteAgeSeconds, degraded },
+    { favourite: favouriteSide(set, favourite), quoteAgeSeconds, degraded },
   );
   const councilFavourite = { index: favourite, percent: at(council.percents, favourite) };
   const { index, percent } = (conflict ? market.favourite : null) ?? councilFavourite;
@@ -217,7 +192,6 @@ export function compareWithMarket(input: MarketComparisonInput): MarketCompariso
   const marketProbability = conflict ? at(market.percents, queried.yesIndex) : null;
   return {
     conflict,
-    focus,
     headline: { outcome: at(set.outcomes, index).name, percent },
     probability: marketProbability ?? councilProbability,
     topBets,

@@ -3,7 +3,6 @@ import {
   confidenceDegraded,
   confidenceInConflict,
   confidenceMax,
-  confidencePerLostModel,
   confidenceSpreadZero,
   confidenceWithoutEvidence,
 } from '../method.js';
@@ -57,37 +56,6 @@ export function confidence(input: ConfidenceInput): number {
 }
 
 const requestedPairs = (councilModels.length * (councilModels.length - 1)) / 2;
-
-export interface FirstConfidenceInput {
-  readonly forecasts: readonly Pick<MemberForecast, 'fractions' | 'confidence'>[];
-  /** Indices of the outcomes that the report's headline and verdict are about. */
-  readonly focus: readonly number[];
-  /** How many of the four models were lost at any stage. */
-  readonly lostModels: number;
-  readonly conflict: boolean;
-}
-
-/**
- * The confidence of `council/1`, for its stored reports:
- *
- *     85 · ½ · (agreement + own) · 0.9^lost · (½ in conflict with the market)
- *
- * - agreement: 1 − spread / 0.5, at least 0; spread is the widest gap between members on the outcomes in focus.
- * - own: the median of the final own confidences of the members that are left.
- *
- * It rises when an outlier is lost, which is why `council/2` has another.
- */
-export function firstConfidence({ forecasts, focus, lostModels, conflict }: FirstConfidenceInput): number {
-  const spread = Math.max(...focus.map(index => gap(forecasts.map(({ fractions }) => at(fractions, index)))));
-  const agreement = Math.max(0, 1 - spread / confidenceSpreadZero);
-  const own = median(forecasts.map(member => member.confidence)) / 100;
-  const penalties = confidencePerLostModel ** lostModels * (conflict ? confidenceInConflict : 1);
-  return roundTo(((confidenceMax * (agreement + own)) / 2) * penalties, 1);
-}
-
-function gap(values: readonly number[]): number {
-  return Math.max(...values) - Math.min(...values);
-}
 
 function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);

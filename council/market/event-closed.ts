@@ -1,5 +1,4 @@
 import type { MarketEvent } from '../event.js';
-import { currentMethod } from '../method.js';
 import { namedMarkets } from './outcome-set.js';
 
 /**
@@ -14,6 +13,6 @@ export function isEventClosed(event: MarketEvent): boolean {
     status === 'closed' ||
     (exclusive && markets.some(({ resolution }) => resolution === 'yes')) ||
     (named.length > 0 && named.every(market => market.status === 'closed')) ||
-    (markets.length > 0 && namedMarkets(event, currentMethod).length === 0)
+    (markets.length > 0 && namedMarkets(event).length === 0)
   );
 }

@@ -1,5 +1,5 @@
 import type { Market, MarketEvent } from '../event.js';
-import { type MethodName, methods, otherOutcome, outcomesMax } from '../method.js';
+import { otherOutcome, outcomesMax } from '../method.js';
 import { compareText, nameMaxChars, oneLine } from '../text.js';
 import { type Ladder, laddersOf } from './ladders.js';
 
@@ -11,19 +11,13 @@ export interface OutcomeSet {
   readonly outcomes: readonly CouncilOutcome[];
   /** The markets that the council forecasts, each with the index of the outcome that is its YES. */
   readonly markets: readonly CouncilMarket[];
-  /** What `Any other`, the last outcome, stands for; null if the set has no such outcome. */
-  readonly anyOther: AnyOther | null;
+  /** The last outcome is `Any other`: whatever is not listed, also an outcome that has no market yet. */
+  readonly hasAnyOther: boolean;
   /** Markets that may still win and are not listed by name. */
   readonly leftOut: readonly Market[];
   /** Outcomes that imply one another, such as `above 60` and `above 70`. Only on independent markets. */
   readonly ladders: readonly Ladder[];
 }
-
-/**
- * `left_out`: one of the markets that were too small to be listed (`council/1`). `all_else`: whatever is not listed,
- * also an outcome that has no market yet (`council/2`).
- */
-type AnyOther = 'left_out' | 'all_else';
 
 export interface CouncilOutcome {
   readonly name: string;
@@ -50,18 +44,14 @@ interface NamedMarket {
  *   outcomes, the 39 largest markets by volume are listed;
  * - independent markets: up to 40 open markets, each a question of its own.
  *
- * In `council/1`, `Any other` exists only if more than 40 markets are open, and stands for those left out. Empty only
- * if an event of several markets has none left to trade.
+ * Empty only if an event of several markets has none left to trade.
  */
-export function outcomeSet(event: MarketEvent, method: MethodName): OutcomeSet {
-  const isWhole = methods[method].outcomeSets === 'whole';
-  const named = namedMarkets(event, method);
+export function outcomeSet(event: MarketEvent): OutcomeSet {
+  const named = namedMarkets(event);
   const [only] = named;
   if (only && named.length === 1) return sidesOf(only);
-  return event.exclusive ? exclusiveSet(event, named, isWhole) : independentSet(named, isWhole);
+  return event.exclusive ? exclusiveSet(event, named) : independentSet(named);
 }
-
-const noLadders: readonly Ladder[] = [];
 
 function sidesOf({ name, market }: NamedMarket): OutcomeSet {
   const [yes, no] = sideNames(market);
@@ -72,9 +62,9 @@ function sidesOf({ name, market }: NamedMarket): OutcomeSet {
       { name: no, market, side: 'no' },
     ],
     markets: [{ name, market, yesIndex: 0 }],
-    anyOther: null,
+    hasAnyOther: false,
     leftOut: [],
-    ladders: noLadders,
+    ladders: [],
   };
 }
 
@@ -84,16 +74,15 @@ function sideNames({ sides }: Market): readonly [yes: string, no: string] {
   return yes && no && yes !== no ? [yes, no] : ['Yes', 'No'];
 }
 
-function exclusiveSet(event: MarketEvent, named: readonly NamedMarket[], isWhole: boolean): OutcomeSet {
-  const unnamed = isWhole ? unnamedContenders(event) : [];
-  const canGrow = isWhole && event.canGrow;
-  const isOpen = canGrow || unnamed.length > 0 || named.length > outcomesMax;
+function exclusiveSet(event: MarketEvent, named: readonly NamedMarket[]): OutcomeSet {
+  const unnamed = unnamedContenders(event);
+  const isOpen = event.canGrow || unnamed.length > 0 || named.length > outcomesMax;
   const { kept, cut } = largest(named, isOpen ? outcomesMax - 1 : outcomesMax);
   const leftOut = [...cut.map(({ market }) => market), ...unnamed];
-  const anyOther = isOpen && named.length > 0 ? (isWhole ? 'all_else' : 'left_out') : null;
+  const hasAnyOther = isOpen && named.length > 0;
   const outcomes = yesOutcomes(kept);
-  if (anyOther !== null) outcomes.push({ name: otherOutcome, market: null, side: 'yes' });
-  return { exclusive: true, outcomes, markets: withIndex(kept), anyOther, leftOut, ladders: noLadders };
+  if (hasAnyOther) outcomes.push({ name: otherOutcome, market: null, side: 'yes' });
+  return { exclusive: true, outcomes, markets: withIndex(kept), hasAnyOther, leftOut, ladders: [] };
 }
 
 /**
@@ -110,15 +99,15 @@ function isDecided({ resolution }: Market): boolean {
   return resolution !== 'unresolved' && resolution !== 'disputed';
 }
 
-function independentSet(named: readonly NamedMarket[], isWhole: boolean): OutcomeSet {
+function independentSet(named: readonly NamedMarket[]): OutcomeSet {
   const { kept, cut } = largest(named, outcomesMax);
   return {
     exclusive: false,
     outcomes: yesOutcomes(kept),
     markets: withIndex(kept),
-    anyOther: null,
+    hasAnyOther: false,
     leftOut: cut.map(({ market }) => market),
-    ladders: isWhole ? laddersOf(kept.map(({ market }) => market)) : noLadders,
+    ladders: laddersOf(kept.map(({ market }) => market)),
   };
 }
 
@@ -144,8 +133,8 @@ function largest(
  * The markets of an event that the council can forecast, ordered by name: the only market in any state;
  * otherwise those that are open and have a name.
  */
-export function namedMarkets(event: MarketEvent, method: MethodName): readonly NamedMarket[] {
-  const isNamed = event.exclusive && methods[method].outcomeSets === 'whole' ? isListed : isTraded;
+export function namedMarkets(event: MarketEvent): readonly NamedMarket[] {
+  const isNamed = event.exclusive ? isListed : isTraded;
   const markets = event.markets.length === 1 ? event.markets : event.markets.filter(isNamed);
   const taken = new Set([otherOutcome]);
   return [...markets]

@@ -1,5 +1,5 @@
 import type { FeeSchedule, Market, MarketEvent } from '../event.js';
-import { impliedSumMax, impliedSumMin, type MethodName, spreadTrusted } from '../method.js';
+import { impliedSumMax, impliedSumMin, spreadTrusted } from '../method.js';
 import { at, atLeast, indexOfMax, roundDistribution, roundTo, sum } from '../numbers.js';
 import type { MarketImpliedBasis } from '../report.js';
 import { type CouncilMarket, type CouncilOutcome, type OutcomeSet, outcomeSet } from './outcome-set.js';
@@ -54,8 +54,8 @@ export function impliedDistribution(set: OutcomeSet): ImpliedDistribution {
  * by name.
  * @returns null only if the event has no market left to trade
  */
-export function queriedMarket(event: MarketEvent, method: MethodName): CouncilMarket | null {
-  const set = outcomeSet(event, method);
+export function queriedMarket(event: MarketEvent): CouncilMarket | null {
+  const set = outcomeSet(event);
   const { prices } = impliedDistribution(set);
   const byPrice = indexOfMax(set.markets.map(({ yesIndex }) => prices[yesIndex] ?? null));
   const byVolume = indexOfMax(set.markets.map(({ market }) => market.volume));
@@ -63,13 +63,8 @@ export function queriedMarket(event: MarketEvent, method: MethodName): CouncilMa
 }
 
 function priceOf({ market, side }: CouncilOutcome, set: OutcomeSet): number | null {
-  const price = market === null ? otherPrice(set) : impliedPrice(market);
+  const price = market === null ? remainder(set) : impliedPrice(market);
   return price !== null && side === 'no' ? 1 - price : price;
-}
-
-/** In `council/1`, `Any other` happens when one of the markets left out does. */
-function otherPrice(set: OutcomeSet): number | null {
-  return set.anyOther === 'left_out' ? totalPrice(set.leftOut) : remainder(set);
 }
 
 function totalPrice(markets: readonly Market[]): number | null {
@@ -97,7 +92,7 @@ function basisOf(set: OutcomeSet, prices: readonly (number | null)[]): MarketImp
   if (known.length === 0) return 'no_price';
   if (!set.exclusive) return 'independent';
   const total = sum(known);
-  const unlisted = set.anyOther === 'all_else' && prices.at(-1) === null ? totalPrice(set.leftOut) : null;
+  const unlisted = set.hasAnyOther && prices.at(-1) === null ? totalPrice(set.leftOut) : null;
   const isInRange = atLeast(total, impliedSumMin) && atLeast(impliedSumMax, total + (unlisted ?? 0));
   return isInRange ? 'normalised' : 'sum_out_of_range';
 }

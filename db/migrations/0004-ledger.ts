@@ -21,9 +21,9 @@ async function tables(db: Kysely<unknown>): Promise<void> {
       unique nulls not distinct (name, account_id),
       check ((account_id is null) = (name like 'house_%')),
       constraint ledger_accounts_never_overdrawn check (account_id is null or balance_credits >= 0)
-    )`.execute(db);
-  await sql`insert into ledger_accounts (name) values ('house_issued'), ('house_earned')`.execute(db);
-  await sql`
+    );
+    insert into ledger_accounts (name) values ('house_issued'), ('house_earned');
+    create index ledger_accounts_account on ledger_accounts (account_id);
     create table ledger_transfers (
       id bigint generated always as identity primary key,
       operation_key text not null unique,
@@ -36,9 +36,9 @@ async function tables(db: Kysely<unknown>): Promise<void> {
       created_at timestamptz not null,
       written_by xid8 not null default pg_current_xact_id(),
       check ((kind = 'refund') = (reverses is not null))
-    )`.execute(db);
-  await sql`create index ledger_transfers_account on ledger_transfers (account_id, id)`.execute(db);
-  await sql`
+    );
+    create index ledger_transfers_account on ledger_transfers (account_id, id);
+    create index ledger_transfers_written on ledger_transfers (written_by);
     create table ledger_entries (
       id bigint generated always as identity primary key,
       transfer_id bigint not null references ledger_transfers (id),
@@ -46,8 +46,8 @@ async function tables(db: Kysely<unknown>): Promise<void> {
       amount_credits bigint not null check (amount_credits <> 0),
       balance_after bigint not null,
       unique (transfer_id, ledger_account_id)
-    )`.execute(db);
-  await sql`create index ledger_entries_account on ledger_entries (ledger_account_id, id)`.execute(db);
+    );
+    create index ledger_entries_account on ledger_entries (ledger_account_id, id)`.execute(db);
 }
 
 /**
@@ -64,11 +64,9 @@ async function entriesMoveBalances(db: Kysely<unknown>): Promise<void> {
       select balance_credits + new.amount_credits into new.balance_after from ledger_accounts
       where id = new.ledger_account_id for no key update;
       return new;
-    end $$`.execute(db);
-  await sql`
+    end $$;
     create trigger ledger_entry_notes_balance before insert on ledger_entries
-    for each row execute function ledger_entry_notes_balance()`.execute(db);
-  await sql`
+    for each row execute function ledger_entry_notes_balance();
     create function ledger_entry_moves_balance() returns trigger language plpgsql as $$
     begin
       update ledger_accounts set balance_credits = new.balance_after
@@ -78,30 +76,25 @@ async function entriesMoveBalances(db: Kysely<unknown>): Promise<void> {
           using errcode = 'restrict_violation';
       end if;
       return null;
-    end $$`.execute(db);
-  await sql`
+    end $$;
     create trigger ledger_entry_moves_balance after insert on ledger_entries
-    for each row execute function ledger_entry_moves_balance()`.execute(db);
-  await sql`
+    for each row execute function ledger_entry_moves_balance();
     create function ledger_balance_moves_by_entry() returns trigger language plpgsql as $$
     begin
       if pg_trigger_depth() < 2 then
         raise exception 'a balance moves by a ledger entry only' using errcode = 'restrict_violation';
       end if;
       return new;
-    end $$`.execute(db);
-  await sql`
+    end $$;
     create trigger ledger_balance_moves_by_entry before update on ledger_accounts
-    for each row execute function ledger_balance_moves_by_entry()`.execute(db);
-  await sql`
+    for each row execute function ledger_balance_moves_by_entry();
     create function ledger_account_opens_empty() returns trigger language plpgsql as $$
     begin
       if new.balance_credits <> 0 then
         raise exception 'a ledger account opens empty' using errcode = 'restrict_violation';
       end if;
       return new;
-    end $$`.execute(db);
-  await sql`
+    end $$;
     create trigger ledger_account_opens_empty before insert on ledger_accounts
     for each row execute function ledger_account_opens_empty()`.execute(db);
 }
@@ -139,19 +132,16 @@ async function nothingIsRewritten(db: Kysely<unknown>): Promise<void> {
     create function ledger_is_append_only() returns trigger language plpgsql as $$
     begin
       raise exception '% is append-only', tg_table_name using errcode = 'restrict_violation';
-    end $$`.execute(db);
+    end $$;
+    create trigger kept before delete on ledger_accounts
+    for each row execute function ledger_is_append_only();
+    create trigger never_truncated before truncate on ledger_accounts
+    for each statement execute function ledger_is_append_only()`.execute(db);
   for (const table of ['ledger_transfers', 'ledger_entries']) {
     await sql`
       create trigger append_only before update or delete on ${sql.table(table)}
-      for each row execute function ledger_is_append_only()`.execute(db);
-    await sql`
+      for each row execute function ledger_is_append_only();
       create trigger never_truncated before truncate on ${sql.table(table)}
       for each statement execute function ledger_is_append_only()`.execute(db);
   }
-  await sql`
-    create trigger kept before delete on ledger_accounts
-    for each row execute function ledger_is_append_only()`.execute(db);
-  await sql`
-    create trigger never_truncated before truncate on ledger_accounts
-    for each statement execute function ledger_is_append_only()`.execute(db);
 }

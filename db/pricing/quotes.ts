@@ -1,4 +1,4 @@
-import { type Insertable, sql } from 'kysely';
+import type { Insertable } from 'kysely';
 import { jsonObjectFrom } from 'kysely/helpers/postgres';
 import type { CouncilModel } from '../../council/models.js';
 import { nextQuote, openingQuote, type Quote, type WindowedQuote } from '../../purchase/quote.js';
@@ -34,11 +34,7 @@ export function newestWindowedQuote(tx: Tx, simulated: boolean) {
   return jsonObjectFrom(query);
 }
 
-/** A quote of the version before the windows begins its own. */
-const windowColumns = [
-  sql<Date>`coalesce(window_began_at, created_at)`.as('windowBeganAt'),
-  sql<number>`coalesce(window_credits, fresh_credits)`.as('windowCredits'),
-];
+const windowColumns = ['window_began_at as windowBeganAt', 'window_credits as windowCredits'] as const;
 
 type WindowedQuoteJson = Omit<WindowedQuote, 'windowBeganAt'> & { readonly windowBeganAt: string };
 
@@ -118,7 +114,7 @@ export async function readQuoteHistory(
     return {
       reportId,
       completedAt,
-      costUsdMicros: costUsdMicros ?? runCalls.reduce((sum, call) => sum + call.costUsdMicros, 0),
+      costUsdMicros,
       quote,
       tokens: runCalls.map(({ model, inputTokens, outputTokens, searches }) => ({
         model,
@@ -132,7 +128,7 @@ export async function readQuoteHistory(
 
 async function tokensByRun(db: Db, reportIds: readonly number[]) {
   if (reportIds.length === 0) return [];
-  const rows = await db
+  return db
     .selectFrom('provider_calls')
     .select(({ fn }) => [
       'report_id as reportId',
@@ -140,12 +136,9 @@ async function tokensByRun(db: Db, reportIds: readonly number[]) {
       fn.sum<number>('input_tokens').as('inputTokens'),
       fn.sum<number>('output_tokens').as('outputTokens'),
       fn.sum<number>('searches').as('searches'),
-      fn.sum<string>('cost_usd_micros').as('costUsdMicros'),
     ])
     .where('report_id', 'in', [...reportIds])
     .groupBy(['report_id', 'model'])
     .orderBy('model')
     .execute();
-  // PostgreSQL sums int8 as numeric, which the driver returns as text.
-  return rows.map(row => ({ ...row, costUsdMicros: Number(row.costUsdMicros) }));
 }

@@ -1,6 +1,6 @@
 import type { ExpressionBuilder } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
-import type { CallStage, CrossReview, Fact, Opinion, Synthesis } from '../../council/deliberation/stages.js';
+import type { CallStage, CrossReview, Opinion, Synthesis } from '../../council/deliberation/stages.js';
 import type { Research } from '../../council/evidence/research.js';
 import type { CouncilModel } from '../../council/models.js';
 import type { Db } from '../database.js';
@@ -80,18 +80,8 @@ export function deliberationOf(rows: readonly AnswerRow[]): StoredDeliberation {
       }));
   return {
     research: at('research'),
-    opinions: at<StoredOpinion>('opinions').map(withFacts),
+    opinions: at('opinions'),
     reviews: at('cross_review'),
     syntheses: at('synthesis'),
   };
-}
-
-/** Before members cited sources, a fact was stored as its text. */
-type StoredOpinion = Omit<Opinion, 'evidence'> & { readonly evidence: readonly (Fact | string)[] };
-
-function withFacts(stored: StoredAnswer<StoredOpinion>): StoredAnswer<Opinion> {
-  const evidence = stored.answer.evidence.map(each =>
-    typeof each === 'string' ? { fact: each, sources: [] } : each,
-  );
-  return { ...stored, answer: { ...stored.answer, evidence } };
 }

@@ -3,7 +3,6 @@ import type { ReportStatus } from '../../council/report.js';
 import type { Lane } from '../../purchase/purchase.js';
 import type { Db } from '../database.js';
 import { deliberationOf, type StoredDeliberation, storedAnswers } from './deliberation.js';
-import { frozenEvent } from './frozen-event.js';
 import { notifyOfProgress } from './report-changes.js';
 import { type RunRow, runColumns } from './run.js';
 
@@ -49,5 +48,5 @@ export async function openStage(db: Db, { reportId, stage, of }: StageOfRun): Pr
     .where('id', '=', reportId)
     .executeTakeFirstOrThrow();
   if (hasEntered === true) notifyOfProgress(db, reportId);
-  return { ...run, event: frozenEvent(run.event), deliberation: deliberationOf(answers) };
+  return { ...run, deliberation: deliberationOf(answers) };
 }

@@ -6,7 +6,6 @@ import type { RunFailureCode } from '../../council/report.js';
 import type { Db, Tx } from '../database.js';
 import { insertProviderCall, type ProviderCall, recordProviderCall } from '../pricing/provider-calls.js';
 import { deliberationOf, type StoredDeliberation, storedAnswers } from './deliberation.js';
-import { frozenEvent } from './frozen-event.js';
 import { notifyOfProgress } from './report-changes.js';
 
 /**
@@ -41,7 +40,7 @@ export async function readRun(db: Db, reportId: number): Promise<RunRow> {
     .select(runColumns)
     .where('id', '=', reportId)
     .executeTakeFirstOrThrow();
-  return { ...run, event: frozenEvent(run.event) };
+  return run;
 }
 
 /** The run and its stored answers, in one query. */
@@ -55,7 +54,7 @@ export async function readRunAndDeliberation(
     .select(eb => storedAnswers(eb).as('answers'))
     .where('id', '=', reportId)
     .executeTakeFirstOrThrow();
-  return { ...run, event: frozenEvent(run.event), deliberation: deliberationOf(answers) };
+  return { ...run, deliberation: deliberationOf(answers) };
 }
 
 /** Freezes the market snapshot and starts the first stage. A second attempt changes nothing. */

@@ -46,7 +46,6 @@ module.exports = defineConfig({
     ReportStatus: '../../council/report.js',
     RunFailureCode: '../../council/report.js',
     CallStage: '../../council/deliberation/stages.js',
-    StoredEvent: '../reports/frozen-event.js',
     TrackRecord: '../../record/figures/track-record.js',
   },
   overrides: {
@@ -82,7 +81,7 @@ module.exports = defineConfig({
       'report_purchases.state': either('charged', 'refunded', 'void'),
       'reports.conclusion': json(named('Conclusion')),
       'reports.dropouts': json(listOf(named('Dropout'))),
-      'reports.event': json(named('StoredEvent')),
+      'reports.event': json(named('MarketEvent')),
       'reports.failure_code': named('RunFailureCode'),
       'reports.lane': named('Lane'),
       'reports.stage': named('CallStage'),

@@ -100,7 +100,6 @@ export interface Database {
   >;
   record_entries: Table<'record_entries'>;
   record_timestamps: Table<'record_timestamps', { generated: 'id' }>;
-  record_began: Table<'record_began', { generated: 'one' }>;
   resolutions: Table<'resolutions', { generated: 'id' }>;
   grades: Table<'grades', { generated: 'id' }>;
   track_records: Table<'track_records', { updatable: 'body' | 'computed_at' }>;

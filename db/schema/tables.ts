@@ -7,13 +7,12 @@ import type { Dropout, DropoutKind } from "../../council/deliberation/members.js
 import type { CallStage } from "../../council/deliberation/stages.js";
 import type { EventSourceName, MarketEvent } from "../../council/event.js";
 import type { CouncilModel, KeyVendor } from "../../council/models.js";
+import type { Conclusion, ReportStatus, RunFailureCode } from "../../council/report.js";
 import type { CeilingName, CeilingPercent } from "../../purchase/house-ceilings.js";
 import type { Lane, Pool, Receipt } from "../../purchase/purchase.js";
-import type { Conclusion, ReportStatus, RunFailureCode } from "../../council/report.js";
+import type { TrackRecord } from "../../record/figures/track-record.js";
 import type { GradeState, ReportScores } from "../../record/grades/grade.js";
 import type { MarketOutcomes } from "../../record/recorded-forecast.js";
-import type { TrackRecord } from "../../record/figures/track-record.js";
-import type { StoredEvent } from "../reports/frozen-event.js";
 import type { ColumnType, JSONColumnType } from "kysely";
 
 export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[]
@@ -238,20 +237,15 @@ export interface ProviderKeys {
 }
 
 export interface Quotes {
-  cost_usd_micros: number | null;
+  cost_usd_micros: number;
   created_at: Date;
   estimate_usd_micros: number;
   fresh_credits: number;
   id: Generated<number>;
   report_id: number;
   simulated: boolean;
-  window_began_at: Date | null;
-  window_credits: number | null;
-}
-
-export interface RecordBegan {
-  at: Date;
-  one: Generated<boolean>;
+  window_began_at: Date;
+  window_credits: number;
 }
 
 export interface RecordEntries {
@@ -260,9 +254,9 @@ export interface RecordEntries {
   payload: string;
   previous_hash: Buffer;
   report_id: number;
-  salt: Buffer | null;
+  salt: Buffer;
   seq: number;
-  version: Generated<number>;
+  version: number;
 }
 
 export interface RecordTimestamps {
@@ -298,7 +292,7 @@ export interface Reports {
   created_at: Date;
   dropouts: JSONColumnType<Dropout[]> | null;
   ended_at: Date | null;
-  event: JSONColumnType<StoredEvent> | null;
+  event: JSONColumnType<MarketEvent> | null;
   event_id: string;
   event_title: string;
   failure_code: RunFailureCode | null;
@@ -437,7 +431,6 @@ export interface DB {
   provider_calls: ProviderCalls;
   provider_keys: ProviderKeys;
   quotes: Quotes;
-  record_began: RecordBegan;
   record_entries: RecordEntries;
   record_timestamps: RecordTimestamps;
   report_purchases: ReportPurchases;

@@ -56,7 +56,7 @@ function forecastDiffers({ action, outcomes }: RecordedForecast, stored: Stored)
 }
 
 /** The hash is of what the report publishes: the same bytes as when it was frozen, because JSON keeps its order. */
-function evidenceDiffers({ evidence: recorded = null }: RecordedForecast, stored: Stored): boolean {
+function evidenceDiffers({ evidence: recorded }: RecordedForecast, stored: Stored): boolean {
   const published = stored?.evidence ?? null;
   const sha256 = published && jsonSha256(published);
   return (

@@ -1,28 +1,23 @@
 import { createHash } from 'node:crypto';
 
 /**
- * What the hash of a record entry covers, by the version of the entry.
- *
- * Version 2, of every new entry: six lines, with the salted commitment in place of the forecast. The links of all
- * entries can therefore be checked before any forecast is public, and a forecast that its buyer paid for cannot be
+ * What the hash of a record entry covers: six lines, with the salted commitment in place of the forecast. The links of
+ * all entries can therefore be checked before any forecast is public, and a forecast that its buyer paid for cannot be
  * guessed from its hash, however few forecasts are plausible: the 256 bits of the salt would have to be guessed too.
  * Number, time and label are covered, so that no live forecast can pass as simulated until its event closes.
- *
- * Version 1, of entries stored before: the previous hash and the forecast itself. Their hash can be recomputed only
- * with the forecast. It cannot be guessed either, because the forecast contains the digest of four models' texts.
  */
 export interface HashedEntry {
   readonly seq: number;
   readonly createdAt: Date;
   readonly simulated: boolean;
   readonly previousHash: Buffer;
-  /** Random bytes; null in version 1, and only there. */
-  readonly salt: Buffer | null;
+  readonly salt: Buffer;
   /** The forecast as JSON text. */
   readonly payload: string;
 }
 
-export const entryVersion = 2;
+/** Every entry names the version of this rule. */
+export const entryVersion = 1;
 export const saltBytes = 32;
 
 export function entryHash(entry: HashedEntry): Buffer {
@@ -31,7 +26,6 @@ export function entryHash(entry: HashedEntry): Buffer {
 
 /** The bytes whose SHA-256 is the entry's hash. `examples/verify-record.py` builds the same. */
 export function hashedBytes({ previousHash, salt, payload, ...entry }: HashedEntry): Buffer {
-  if (salt === null) return Buffer.concat([previousHash, Buffer.from(payload, 'utf8')]);
   const lines = [
     `record-entry/${entryVersion}`,
     entry.seq,

@@ -18,11 +18,10 @@ export interface PublicEntry {
   readonly previousHash: Buffer;
   readonly hash: Buffer;
   readonly simulated: boolean;
-  /** Null in version 1, whose hash covers the forecast itself. */
-  readonly commitment: Buffer | null;
+  readonly commitment: Buffer;
   /** Null while the event is open. */
   readonly payload: string | null;
-  /** Null while the event is open, and in version 1. */
+  /** Null while the event is open. */
   readonly salt: Buffer | null;
   /** Whether this answer can never change. */
   readonly isFinal: boolean;
@@ -69,7 +68,7 @@ export async function readPublicChain(
       'simulated',
     ])
     .select([
-      sql<Buffer | null>`sha256(salt || convert_to(payload, 'UTF8'))`.as('commitment'),
+      sql<Buffer>`sha256(salt || convert_to(payload, 'UTF8'))`.as('commitment'),
       sql<string | null>`case when graded or closed then payload end`.as('payload'),
       sql<Buffer | null>`case when graded or closed then salt end`.as('salt'),
       'graded as isFinal',

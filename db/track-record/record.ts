@@ -166,7 +166,6 @@ async function missing(tx: Tx): Promise<string[]> {
     .select('report.id')
     .where('report.status', '=', 'completed')
     .where('entry.seq', 'is', null)
-    .where('report.ended_at', '>=', eb => eb.selectFrom('record_began').select('at'))
     .orderBy('report.id')
     .limit(faultsMax)
     .execute();

@@ -89,7 +89,6 @@ function claimsBuilder(slices: number) {
       event: number,
       { win_probability, payout_per_dollar, won, return_per_dollar }: SettledBet,
     ): void => {
-      if (win_probability === undefined) return;
       const claimed = win_probability / 100;
       const actual = won ? 1 : 0;
       const claimedReturn = claimed * (1 + payout_per_dollar) - 1;

@@ -31,7 +31,7 @@ export function evidenceFiguresBuilder(): EvidenceFiguresBuilder {
   const distances = votesByEvent(1);
   return {
     add: (event, forecast, scores, width) => {
-      const { council, market, estimate = null } = scores;
+      const { council, market, estimate } = scores;
       summary.add(event, { council, market, width });
       ofEstimate.add(event, estimate);
       if (council !== null && market !== null) {

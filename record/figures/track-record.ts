@@ -44,8 +44,7 @@ export interface Counts {
   readonly failed: number;
 }
 
-/** Figures of `figures/1` weighted reports, not events; those of `figures/2` were not split by evidence. */
-export const figuresVersion = 'figures/3';
+export const figuresVersion = 'figures/1';
 
 /**
  * The public track record. One event, one vote: in every figure an event counts with the mean of its graded reports,
@@ -176,7 +175,7 @@ function createParts() {
 function addTo(parts: Parts, forecast: RecordedForecast, scores: ReportScores): void {
   const { action, degraded, conflict } = forecast;
   const event = parts.events.numberOf(forecast.event_id);
-  const { council, market, estimate = null, first_council: firstCouncil = null } = scores;
+  const { council, market, estimate, first_council: firstCouncil } = scores;
   const widthOf = widths(forecast, scores);
   const compared = { council, market, width: widthOf('council', 'market') };
   parts.all.add(event, compared);

@@ -4,11 +4,6 @@ import { type CouncilModel, councilModels } from '../../council/models.js';
 import { at, atLeast, scaledToOne, sum } from '../../council/numbers.js';
 import type { RecordedForecast, RecordedOutcome } from '../recorded-forecast.js';
 
-/** The versions of the grading rules, with the newest last. Each grade names its version; old grades are kept. */
-export const graderVersions = ['grader/1', 'grader/2'] as const;
-
-export type GraderVersion = (typeof graderVersions)[number];
-
 /** Aligned with the outcomes of the forecast; null if a market of an independent set cannot be graded. */
 export type Happened = readonly (0 | 1 | null)[];
 
@@ -23,23 +18,19 @@ export interface ForecastScores {
   readonly mean: Score | null;
   /** Each member alone. */
   readonly members: Readonly<Partial<Record<CouncilModel, Score | null>>>;
-  /** Council and market by learnt weights. Absent in `grader/1`, like the two below. */
-  readonly estimate?: Score | null;
+  /** Council and market by learnt weights. */
+  readonly estimate: Score | null;
   /** The members' first opinions, pooled: what the council would have been without cross-review. */
-  readonly first_council?: Score | null;
+  readonly first_council: Score | null;
   /** The first opinion of each member alone. */
-  readonly first_members?: Readonly<Partial<Record<CouncilModel, Score | null>>>;
+  readonly first_members: Readonly<Partial<Record<CouncilModel, Score | null>>>;
 }
 
 /**
  * Scores the percents that the report published. On an exclusive set, members are scaled to 1 as in the pool,
  * because they may add up to 100 ± 2; the mean is that of the scaled members.
  */
-export function scoresOfForecast(
-  forecast: RecordedForecast,
-  happened: Happened,
-  grader: GraderVersion,
-): ForecastScores {
+export function scoresOfForecast(forecast: RecordedForecast, happened: Happened): ForecastScores {
   const { exclusive } = forecast;
   const outcomes = forecast.outcomes.filter((_, index) => happened[index] !== null);
   const scored = happened.filter(outcome => outcome !== null);
@@ -51,16 +42,12 @@ export function scoresOfForecast(
   const firstMembers = memberRows(outcomes, exclusive, 'first_members');
   const byMember = (rows: typeof members) =>
     Object.fromEntries(rows.map(({ model, row }) => [model, score(row)]));
-  const scoresOfFirstGrader = {
+  return {
     council: score(council),
     market: score(market),
     blend: score(council && market && blend(council, market, exclusive)),
     mean: score(meanRow(members.flatMap(({ row }) => (row === null ? [] : [row])))),
     members: byMember(members),
-  };
-  if (grader === 'grader/1') return scoresOfFirstGrader;
-  return {
-    ...scoresOfFirstGrader,
     estimate: score(rowOf(outcomes, outcome => outcome.estimate, exclusive)),
     first_council: score(rowOf(outcomes, outcome => outcome.first_council, exclusive)),
     first_members: byMember(firstMembers),
@@ -90,9 +77,9 @@ function memberRows(
   opinions: 'members' | 'first_members',
 ): { readonly model: CouncilModel; readonly row: Row }[] {
   return councilModels
-    .filter(model => outcomes.some(outcome => outcome[opinions]?.[model] !== undefined))
+    .filter(model => outcomes.some(outcome => outcome[opinions][model] !== undefined))
     .map(model => {
-      const row = rowOf(outcomes, outcome => outcome[opinions]?.[model], exclusive);
+      const row = rowOf(outcomes, outcome => outcome[opinions][model], exclusive);
       return { model, row: row !== null && exclusive ? scaledToOne(row) : row };
     });
 }

@@ -1,10 +1,10 @@
 import type { Resolution } from '../../council/event.js';
 import { sum } from '../../council/numbers.js';
 import type { MarketOutcomes, RecordedBet, RecordedForecast, RecordedOutcome } from '../recorded-forecast.js';
-import { type ForecastScores, type GraderVersion, type Happened, scoresOfForecast } from './grade-scores.js';
+import { type ForecastScores, scoresOfForecast, type Happened } from './grade-scores.js';
 
-/** The version of new grades. It changes with every grading rule. */
-export const graderVersion: GraderVersion = 'grader/2';
+/** The version of the grading rules, which every grade names. It changes with every rule. */
+export const graderVersion = 'grader/1';
 
 /** State of a report after its event. Only `graded` has scores; `disputed` may still change. */
 export const gradeStates = ['graded', 'void', 'fifty_fifty', 'disputed'] as const;
@@ -41,15 +41,10 @@ export interface GradedBet extends Pick<RecordedBet, 'market' | 'side' | 'kind'>
  * Grades a frozen forecast by the resolutions of its markets. The formulas of the scores are in
  * `grade-scores.ts`.
  *
- * @param grader an old version computes an old grade again
  * @returns `pending` while too few markets are resolved: nothing is stored then
  */
-export function gradeForecast(
-  forecast: RecordedForecast,
-  outcomes: MarketOutcomes,
-  grader: GraderVersion = graderVersion,
-): Grade | 'pending' {
-  const settlement = settle(forecast, outcomes, grader);
+export function gradeForecast(forecast: RecordedForecast, outcomes: MarketOutcomes): Grade | 'pending' {
+  const settlement = settle(forecast, outcomes);
   if (settlement === 'pending') return 'pending';
   if (settlement.state !== 'graded') return { state: settlement.state, scores: null };
   const { happened } = settlement;
@@ -57,7 +52,7 @@ export function gradeForecast(
     state: 'graded',
     scores: {
       outcomes: forecast.outcomes.map(({ name }, index) => ({ name, happened: happened[index] ?? null })),
-      ...scoresOfForecast(forecast, happened, grader),
+      ...scoresOfForecast(forecast, happened),
       bets: gradedBets(forecast.bets, outcomes),
     },
   };
@@ -75,24 +70,17 @@ type Settlement =
  * excludes them. `Any other` has happened if a market of the event that is no outcome by name has resolved YES, also
  * one that did not exist when the forecast was frozen; or if every named outcome has lost and nothing is open. Two
  * winners contradict each other and are `disputed`, as is a disputed market without any winner. If all markets are
- * closed without a winner: `fifty_fifty` if a market was paid half, otherwise `void`. In `grader/1`, `Any other` was
- * only one of the markets that the record names as left out.
+ * closed without a winner: `fifty_fifty` if a market was paid half, otherwise `void`.
  *
  * Independent: waits for every market. Markets that are void or paid half drop out; if none is left, that is
  * the state.
  */
-function settle(forecast: RecordedForecast, outcomes: MarketOutcomes, grader: GraderVersion): Settlement {
-  return forecast.exclusive
-    ? settleExclusive(forecast, outcomes, grader)
-    : settleIndependent(forecast, outcomes);
+function settle(forecast: RecordedForecast, outcomes: MarketOutcomes): Settlement {
+  return forecast.exclusive ? settleExclusive(forecast, outcomes) : settleIndependent(forecast, outcomes);
 }
 
-function settleExclusive(
-  forecast: RecordedForecast,
-  outcomes: MarketOutcomes,
-  grader: GraderVersion,
-): Settlement {
-  const others = otherMarkets(forecast, outcomes, grader);
+function settleExclusive(forecast: RecordedForecast, outcomes: MarketOutcomes): Settlement {
+  const others = otherMarkets(forecast, outcomes);
   const wins = forecast.outcomes.map(outcome => winsOf(outcome, others, outcomes));
   const winners = sum(wins);
   if (winners === 1) return { state: 'graded', happened: wins.map(count => (count === 1 ? 1 : 0)) };
@@ -102,7 +90,7 @@ function settleExclusive(
   const resolutions = [...named, ...others.map(market => resolutionOf(market, outcomes))];
   if (resolutions.includes('disputed')) return { state: 'disputed' };
   if (resolutions.includes('unresolved')) return 'pending';
-  const isElsewhere = grader !== 'grader/1' && named.every(resolution => resolution === 'no');
+  const isElsewhere = named.every(resolution => resolution === 'no');
   if (isElsewhere && forecast.outcomes.some(isAnyOther)) {
     return { state: 'graded', happened: forecast.outcomes.map(outcome => (isAnyOther(outcome) ? 1 : 0)) };
   }
@@ -110,12 +98,8 @@ function settleExclusive(
 }
 
 /** The markets that are part of `Any other`. */
-function otherMarkets(
-  forecast: RecordedForecast,
-  outcomes: MarketOutcomes,
-  grader: GraderVersion,
-): readonly string[] {
-  if (grader === 'grader/1' || !forecast.outcomes.some(isAnyOther)) return forecast.left_out;
+function otherMarkets(forecast: RecordedForecast, outcomes: MarketOutcomes): readonly string[] {
+  if (!forecast.outcomes.some(isAnyOther)) return forecast.left_out;
   const named = new Set(namedMarkets(forecast));
   const all = new Set([...forecast.left_out, ...Object.keys(outcomes)]);
   return [...all].filter(market => !named.has(market));

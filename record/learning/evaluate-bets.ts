@@ -3,7 +3,6 @@ import { consensus } from '../../council/conclusion/consensus.js';
 import type { MarketEvent } from '../../council/event.js';
 import { outcomeSet } from '../../council/market/outcome-set.js';
 import { impliedDistribution } from '../../council/market/prices.js';
-import { currentMethod } from '../../council/method.js';
 import { at, roundDistribution } from '../../council/numbers.js';
 import { oneMarketEvent } from '../../council/one-market-event.js';
 import type { Bet } from '../../council/report.js';
@@ -58,7 +57,7 @@ export function evaluateBets(
 function betsOn(question: ResolvedQuestion, estimate: number | null): readonly Bet[] {
   const resolved = questionSet(question);
   if (resolved === null || question.market === null || estimate === null) return [];
-  const set = outcomeSet(eventOf(question.market), currentMethod);
+  const set = outcomeSet(eventOf(question.market));
   const fractions = [estimate, 1 - estimate];
   return compareWithMarket({
     set,
@@ -69,7 +68,6 @@ function betsOn(question: ResolvedQuestion, estimate: number | null): readonly B
     ),
     market: impliedDistribution(set),
     priced: { fractions, percents: roundDistribution(fractions) },
-    pricedBy: 'estimate',
     quoteAgeSeconds: 0,
     degraded: false,
   }).topBets;

@@ -1,6 +1,6 @@
 import { blend, conflict, consensus, twoSides } from '../../council/conclusion/consensus.js';
 import { hasQuorum } from '../../council/deliberation/members.js';
-import { currentMethod, logScoreClampMin } from '../../council/method.js';
+import { logScoreClampMin, method } from '../../council/method.js';
 import { at, sum } from '../../council/numbers.js';
 import { compareText } from '../../council/text.js';
 import { clusteredMean } from '../figures/intervals.js';
@@ -103,7 +103,7 @@ export function evaluate(
     minus_market: one === market ? null : differenceOf(one, market),
   });
   return {
-    method: currentMethod,
+    method: method.name,
     questions: questions.length,
     below_quorum: councils.filter(p => p === null).length,
     conflicts: questions.filter((question, index) => inConflict(at(councils, index), question.market)).length,

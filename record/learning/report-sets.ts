@@ -6,8 +6,7 @@ import type { ResolvedSet } from './resolved-sets.js';
 
 /**
  * What can be learnt from a graded report: the whole set of an exclusive event, or each independent market as its YES
- * and NO. Only where an estimate is possible, as in `estimateSet`: an entry of `record/2` says where it was made; one
- * of `record/1` needs prices.
+ * and NO. Only where the entry has an estimate.
  *
  * @param graded aligned with the outcomes of the forecast; empty if nothing was graded
  */
@@ -46,7 +45,6 @@ function oneMarket(outcome: RecordedOutcome): Rows | null {
   };
 }
 
-/** Absent in `record/1`. */
 function isEstimated({ estimate }: RecordedOutcome): boolean {
   return estimate !== null;
 }

@@ -4,7 +4,6 @@ import type { MarketEvent } from '../../council/event.js';
 import { packOf } from '../../council/evidence/assemble-evidence.js';
 import { outcomeSet } from '../../council/market/outcome-set.js';
 import { queriedMarket } from '../../council/market/prices.js';
-import { currentMethod } from '../../council/method.js';
 import { type CouncilModel, councilModels } from '../../council/models.js';
 import { opinionPromptsText } from '../../council/prompts/opinion-prompt.js';
 import type { EstimateWeights } from '../../council/report.js';
@@ -51,13 +50,12 @@ interface Occasion extends Omit<SampleService, 'searchers'> {
 
 function reportOn(event: MarketEvent, { at, ended, modelIds, searchers, weights }: Occasion): PastReport {
   const seed = `${event.eventId} ${at}`;
-  const brief = { event, set: outcomeSet(event, currentMethod), asOf: new Date(at).toISOString(), seed };
-  const queried = queriedMarket(event, currentMethod);
+  const brief = { event, set: outcomeSet(event), asOf: new Date(at).toISOString(), seed };
+  const queried = queriedMarket(event);
   if (queried === null) throw new Error(`${event.eventId} has no market to trade`);
   const council = simulateCouncil({ ...brief, searchers });
   const { found, opinions, reviews, chairman } = council;
   const input: ConcludeInput = {
-    method: currentMethod,
     weights,
     event,
     pricesAt: at,

@@ -10,12 +10,10 @@ import { type Connections, connect } from '../../db/database.js';
 import { isMigrated, migrate } from '../../db/migrate.js';
 import { migrations } from '../../db/migrations/index.js';
 import { buildIndex, inBatches } from '../../db/migrations/online.js';
-import { recordProviderCall } from '../../db/pricing/provider-calls.js';
 import { noMail } from '../support/mail/no-mail.js';
 import { dropDatabase } from '../support/service/test-database.js';
 import { until } from '../support/until.js';
-import { answeredCall, bought } from './support/purchases.js';
-import { inParallel, later, newAccount, newEvent, useTestWorld } from './support/test-world.js';
+import { inParallel, useTestWorld } from './support/test-world.js';
 
 const world = useTestWorld();
 
@@ -65,67 +63,6 @@ describe('migrating', () => {
         expect(await isMigrated(db)).toBe(false);
         await migrate(url);
         expect(await isMigrated(db)).toBe(true);
-      }),
-    );
-  });
-
-  test('adds up what the calls of today and yesterday cost that were stored before', async () => {
-    await onEmptyDatabase(url =>
-      connected(url, async ({ db }) => {
-        await migrate(url);
-        const [account, now] = [await newAccount(db, 1_000, true), new Date()];
-        // The weekly grant pays the first of them.
-        const runs = [];
-        for (const _ of [1, 2])
-          runs.push(await bought(db, { accountId: account, eventId: await newEvent(db) }, { now }));
-        for (const { reportId } of runs)
-          for (const days of [0, 0, 1, 3])
-            await recordProviderCall(
-              db,
-              answeredCall(reportId, {
-                now: later({ hours: -24 * days }, now),
-                costUsdMicros: 1_000 + reportId,
-              }),
-            );
-        const sums = async () =>
-          (
-            await sql`select hour, granted, sum(usd_micros)::int as sum from house_spend
-              where hour >= date_trunc('day', now(), 'UTC') - interval '1 day' group by 1, 2 order by 1, 2`.execute(
-              db,
-            )
-          ).rows;
-        const byCall = await sums();
-        expect(byCall).toHaveLength(4);
-        await sql`drop table house_spend`.execute(db);
-        await sql`drop function house_spend_grows cascade`.execute(db);
-        await migrations['0030-house-spend']?.up(db);
-        expect(await sums()).toEqual(byCall);
-        const { rows } = await sql`select from house_spend where hour < now() - interval '3 days'`.execute(
-          db,
-        );
-        expect(rows).toEqual([]);
-      }),
-    );
-  });
-
-  test('finds the slugs of the events that were stored before', async () => {
-    await onEmptyDatabase(url =>
-      connected(url, async ({ db }) => {
-        await migrate(url);
-        await sql`drop table event_slugs`.execute(db);
-        const urls = {
-          one: 'https://polymarket.com/event/rain-in-march',
-          two: 'https://polymarket.com/event/77',
-          three: 'https://example.com/event/snow',
-        };
-        for (const [id, url] of Object.entries(urls)) {
-          await sql`insert into events (event_id, source, title, event, read_at)
-            values (${id}, 'polymarket', 'Rain?', ${JSON.stringify({ url })}, now())`.execute(db);
-        }
-        await sql`drop index report_purchases_refunded_runs, reports_failed_runs`.execute(db);
-        await migrations['0012-run-limits-and-slugs']?.up(db);
-        const { rows } = await sql`select slug, event_id from event_slugs`.execute(db);
-        expect(rows).toEqual([{ slug: 'rain-in-march', event_id: 'one' }]);
       }),
     );
   });

@@ -149,7 +149,7 @@ const pages: Record<string, () => Promise<unknown>> = {
     const page = { source: 'sample' as const, after: null, limit: 50, now: noon };
     await listEventsToResolve(db, { kind: 'due' }, page);
     await listEventsToResolve(db, { kind: 'event', eventId: 'crowd-7' }, page);
-    const ids = await listReportsToGrade(db, { kind: 'due' }, { after: 0, limit: 50, grader: 'council/1' });
+    const ids = await listReportsToGrade(db, { kind: 'due' }, { after: 0, limit: 50, grader: 'grader/1' });
     await readGradableReports(db, ids);
   },
   'a page of what to learn from': () =>

@@ -108,7 +108,6 @@ const kept = {
     'grades',
     'ledger_entries',
     'ledger_transfers',
-    'record_began',
     'record_entries',
     'record_timestamps',
     'resolutions',

@@ -15,8 +15,8 @@ describe('the track record by evidence', () => {
       rain(80, 60, 'yes', { event_id: 'e1', ...found('searched') }),
       rain(70, 60, 'yes', { event_id: 'e2', ...found('partial') }),
       rain(70, 60, 'no', { event_id: 'e3', ...found('none') }),
-      rain(70, null, 'no', { event_id: 'e4', record: 'record/2', evidence: null }),
-      rain(70, 60, 'no', { event_id: 'e5', record: 'record/2' }),
+      rain(70, null, 'no', { event_id: 'e4', record: 'record/1', evidence: null }),
+      rain(70, 60, 'no', { event_id: 'e5', record: 'record/1' }),
       rain(70, 60, 'no', { event_id: 'e6' }),
     ]);
     const counted = Object.entries(by).map(([name, { council, market }]) => [name, council.n, market.n]);

@@ -11,7 +11,8 @@ export function outcome(
   market: number | null = null,
   members: Members = {},
 ): RecordedOutcome {
-  return { name, market_id: `m-${name}`, side: 'yes', council, market, members };
+  const first = { estimate: market, first_council: council, first_members: members };
+  return { name, market_id: `m-${name}`, side: 'yes', council, market, members, ...first };
 }
 
 export function forecast(
@@ -41,6 +42,8 @@ export function forecast(
     outcomes,
     left_out: [],
     bets: [],
+    estimate_weights: null,
+    evidence: null,
     ...more,
   };
 }
@@ -58,7 +61,7 @@ export function twoSided(
   return forecast(
     [
       { ...yes, name: 'Yes' },
-      { ...yes, name: 'No', side: 'no', council: 100 - council, market: other, members: no },
+      { ...outcome('Rain', 100 - council, other, no), name: 'No', side: 'no' },
     ],
     more,
   );
@@ -72,6 +75,7 @@ export function bet(market: string, more: Partial<RecordedBet> = {}): RecordedBe
     kind: 'edge',
     share_cost: 0.4,
     payout_per_dollar: 1.5,
+    win_probability: 50,
     ...more,
   };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Resolution } from '../../council/event.js';
-import { gradeForecast, graderVersion } from '../../record/grades/grade.js';
+import { gradeForecast } from '../../record/grades/grade.js';
 import type { MarketOutcomes, RecordedForecast } from '../../record/recorded-forecast.js';
 import { bet, forecast, outcome, resolved, twoSided } from './grade-fixtures.js';
 
@@ -105,16 +105,6 @@ describe('any other', () => {
       expect(happenedOf(crowded, resolved({ A: 'no', B: 'no', C: 'no', D }))).toEqual([0, 0, 1]);
     }
   });
-
-  test('was only a market that the record names, in grader/1', () => {
-    const stateBefore = (outcomes: MarketOutcomes) => {
-      const grade = gradeForecast(crowded, outcomes, 'grader/1');
-      return grade === 'pending' ? grade : grade.state;
-    };
-    expect(stateBefore(resolved({ A: 'no', B: 'no', C: 'no', D: 'no', New: 'yes' }))).toBe('void');
-    expect(stateBefore(resolved({ A: 'no', B: 'no', C: 'no', D: 'fifty_fifty' }))).toBe('fifty_fifty');
-    expect(stateBefore(resolved({ D: 'yes' }))).toBe('graded');
-  });
 });
 
 describe('a single market', () => {
@@ -157,10 +147,6 @@ describe('a grade', () => {
       state: 'graded',
       scores: { council: { hit: 1 } },
     });
-  });
-
-  test('names its grader version', () => {
-    expect(graderVersion).toBe('grader/2');
   });
 });
 

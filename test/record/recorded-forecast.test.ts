@@ -30,15 +30,14 @@ function recorded(overrides: Partial<ConcludeInput> = {}): RecordedForecast {
   return read;
 }
 
-const older = { method: 'council/1', weights: null } as const;
 const won = { 'id-Canada': 'yes', 'id-Draw': 'no', 'id-South Africa': 'no' } as const;
 
-describe('the record of council/2', () => {
+describe('the record', () => {
   const forecast = recorded();
 
   test('freezes the estimate and its weights', () => {
     const { runtime } = conclude(input());
-    expect(forecast.record).toBe('record/2');
+    expect(forecast.record).toBe('record/1');
     expect(forecast.estimate_weights).toEqual({ id: weights.id, sha256: weights.sha256 });
     expect(forecast.outcomes.every(({ estimate }) => typeof estimate === 'number')).toBe(true);
     expect(runtime.estimate).not.toBeNull();
@@ -48,7 +47,7 @@ describe('the record of council/2', () => {
   test('freezes first opinions beside final ones, so that the value of review can be graded', () => {
     const [canada] = forecast.outcomes;
     expect(canada?.members.claude).toBe(70);
-    expect(canada?.first_members?.claude).toBe(62);
+    expect(canada?.first_members.claude).toBe(62);
     expect(canada?.first_council).toBe(62);
     expect(canada?.council).toBeGreaterThan(62);
   });
@@ -58,7 +57,7 @@ describe('the record of council/2', () => {
     const scores = grade === 'pending' ? null : grade.scores;
     expect(scores?.estimate?.brier).toBeGreaterThan(0);
     expect(scores?.first_council?.brier).toBeGreaterThan(scores?.council?.brier ?? 2);
-    expect(scores?.first_members?.claude?.brier).toBeGreaterThan(scores?.members.claude?.brier ?? 2);
+    expect(scores?.first_members.claude?.brier).toBeGreaterThan(scores?.members.claude?.brier ?? 2);
   });
 });
 
@@ -78,41 +77,7 @@ describe('the evidence of a forecast', () => {
     expect(frozen).toEqual({ status: 'none', items: 0, sha256 });
   });
 
-  test('is null where nobody searched, and absent in council/1', () => {
+  test('is null where nobody searched', () => {
     expect(recorded()).toHaveProperty('evidence', null);
-    expect(recorded(older)).not.toHaveProperty('evidence');
-  });
-});
-
-describe('the record of council/1', () => {
-  const forecast = recorded(older);
-
-  test('is frozen as before', () => {
-    expect(forecast.record).toBe('record/1');
-    expect(Object.keys(forecast.outcomes[0] ?? {})).toEqual([
-      'name',
-      'market_id',
-      'side',
-      'council',
-      'market',
-      'members',
-    ]);
-    expect(forecast).not.toHaveProperty('estimate_weights');
-    expect(forecast.bets[0]).not.toHaveProperty('win_probability');
-  });
-
-  test('has no score of an estimate, and its grade of grader/1 is computed as before', () => {
-    expect(gradeForecast(forecast, won)).toMatchObject({ scores: { estimate: null, first_council: null } });
-    const before = gradeForecast(forecast, won, 'grader/1');
-    const scores = before === 'pending' ? null : before.scores;
-    expect(Object.keys(scores ?? {})).toEqual([
-      'outcomes',
-      'council',
-      'market',
-      'blend',
-      'mean',
-      'members',
-      'bets',
-    ]);
   });
 });

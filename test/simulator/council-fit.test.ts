@@ -91,7 +91,7 @@ describe.each([
   ['an exclusive event', true],
   ['independent markets', false],
 ])('over %s', (_, exclusive) => {
-  const set = outcomeSet(event(exclusive), 'council/2');
+  const set = outcomeSet(event(exclusive));
   const brief = { event: event(exclusive), set, asOf: '2026-11-21T00:00:00Z', seed: 'seed' };
   const outcomes = set.outcomes.map(({ name }) => name);
   const rule = { outcomes, exclusive, ladders: set.ladders };

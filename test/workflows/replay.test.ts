@@ -9,12 +9,13 @@ import { createSampleEventCopies } from '../support/record/sample-event-copies.j
 import { startTestService, type TestService } from '../support/service/test-service.js';
 
 /**
- * Histories of real runs, one for each way in which a run can end. A changed workflow must still replay them:
- * such runs are in progress while a new version is deployed, unless each build has its own workers.
+ * Histories of real runs of a release, one for each way in which a run can end. A changed workflow must still replay
+ * them: such runs are in progress while a new version is deployed, unless each build has its own workers.
  *
- * `CAPTURE_HISTORIES=1 npx jest test/workflows/replay` records them again.
+ * `CAPTURE_HISTORIES=1 npm run test:one -- test/workflows/replay` records them again, which is allowed until the
+ * release only.
  */
-const folder = 'test/workflows/histories';
+const folder = 'test/workflows/histories/1.0.0';
 const workflowBundle = { codePath: projectFiles.workflowBundle };
 const committed = readdirSync(folder).filter(name => name.endsWith('.json'));
 const capture = process.env['CAPTURE_HISTORIES'];

@@ -74,7 +74,7 @@ function SummaryPart({ summary, runtime }: SummaryPartProps) {
 
 /** ", after Claude timed out after 10 s". Empty if the first chairman wrote it. */
 function replacedText(synthesis: RuntimeView['synthesis']): string {
-  const replaced = synthesis?.replaced ?? [];
+  const { replaced } = synthesis;
   if (replaced.length === 0) return '';
   return `, after ${replaced.map(({ model, reason }) => `${memberName(model)} ${reason}`).join(' and ')}`;
 }

@@ -49,9 +49,9 @@ export function BetRecordPart({ record }: { readonly record: TrackRecordView }) 
         </tbody>
       </table>
       <p>
-        An edge bet is one whose price was too low by the estimate (by the council in reports of council/1). A
-        pick is the council’s favourite at a fair price, and claims nothing else. Returns vary far more than
-        scores: a few long shots can make them look good or bad for a long time.
+        An edge bet is one whose price was too low by the estimate. A pick is the council’s favourite at a
+        fair price, and claims nothing else. Returns vary far more than scores: a few long shots can make them
+        look good or bad for a long time.
       </p>
       {bets.claims.n === 0 ? null : <ClaimsTable rows={rows} />}
     </Part>

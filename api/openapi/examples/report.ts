@@ -57,7 +57,7 @@ const runtimeExample: RuntimeView = {
   quote_age_seconds: 3.72,
   simulated: true,
   method: {
-    name: 'council/2',
+    name: 'council/1',
     pooling: 'logarithmic pool (normalised geometric mean) of the members’ final forecasts, equal weights',
     thresholds: {
       quorum_opinions: 2,

@@ -16,7 +16,7 @@ import { resolved, twoSided } from '../../record/grade-fixtures.js';
 import { expectProblem } from '../../support/expect/expect-problem.js';
 import { lyingService } from '../../support/record/lying-service.js';
 import { plantGrades, plantReports } from '../../support/record/plant-record.js';
-import { found, inRecord2, reportOfEntry } from '../../support/record/report-of-entry.js';
+import { found, reportOfEntry, searched } from '../../support/record/report-of-entry.js';
 import { tamper } from '../../support/record/tamper.js';
 import { lies, tamperings } from '../../support/record/tamperings.js';
 import { send } from '../../support/service/send.js';
@@ -24,8 +24,6 @@ import { startTestService, type TestService } from '../../support/service/test-s
 
 /** Two pages of the program, so that it has to read on. */
 const reportCount = 105;
-/** Added by the previous release. */
-const oldCount = 5;
 /** Of each ten reports, these are hidden: their events are open, or may open again. */
 const hiddenKinds = ['open', 'paused', 'ended'] as const;
 
@@ -44,15 +42,9 @@ beforeAll(async () => {
     Array.from({ length: reportCount }, (_, index) => {
       const eventId = `${kinds[index % kinds.length]}-${index}`;
       const made = twoSided(60, 50, { claude: 60 }, { event_id: eventId, simulated: index % 10 !== 9 });
-      return index % 20 < 10 ? made : inRecord2(made);
+      return index % 20 < 10 ? made : searched(made);
     }),
   );
-  // As the previous release stored them.
-  const asBefore = `update record_entries set version = 1, salt = null where seq <= ${oldCount}`;
-  await tamper(service.database, asBefore, { isRehashed: true });
-  await service.database.pool.query(`
-    drop table kept_entries, kept_reports;
-    alter table record_timestamps add foreign key (seq) references record_entries (seq)`);
   await plantReceipt(100);
   const past = '2020-01-01T00:00:00.000Z';
   const future = '2090-01-01T00:00:00.000Z';
@@ -110,9 +102,8 @@ describe('the public chain', () => {
     for (const [index, entry] of entries.entries()) {
       expect([entry.number, entry.previous_hash]).toEqual([index + 1, previous]);
       const kind = entry.simulated ? 'simulated' : 'live';
-      const lines = ['record-entry/2', entry.number, entry.time, kind, previous, entry.commitment];
-      if (entry.version === 2) expect(sha256(lines.join('\n'))).toBe(entry.hash);
-      expect([entry.number, entry.version]).toEqual([entry.number, index < oldCount ? 1 : 2]);
+      const lines = ['record-entry/1', entry.number, entry.time, kind, previous, entry.commitment];
+      expect([entry.version, entry.hash]).toEqual([1, sha256(lines.join('\n'))]);
       previous = entry.hash;
     }
     const { body } = await send(`${service.url}/api/stats/track-record`);
@@ -121,26 +112,25 @@ describe('the public chain', () => {
 
   test('shows a forecast, and its salt, once its event has closed, and not before', async () => {
     const entries = await readChain();
-    for (const [index, { payload, salt, commitment, simulated, ...entry }] of entries.entries()) {
+    for (const [index, { payload, salt, commitment, simulated }] of entries.entries()) {
       const recorded = planted[index];
       const isHidden = hiddenKinds.some(kind => kind === kindOf(recorded ?? { event_id: '' }));
       expect([recorded?.event_id, payload === null, salt === null]).toEqual([
         recorded?.event_id,
         isHidden,
-        isHidden || entry.version === 1,
+        isHidden,
       ]);
       expect(simulated).toBe(recorded?.simulated);
       if (isHidden) continue;
       expect(JSON.parse(payload)).toEqual(recorded);
-      if (entry.version === 2) expect(sha256(Buffer.from(salt, 'hex'), payload)).toBe(commitment);
-      else expect(sha256(Buffer.from(entry.previous_hash, 'hex'), payload)).toBe(entry.hash);
+      expect(sha256(Buffer.from(salt, 'hex'), payload)).toBe(commitment);
     }
   });
 
   test('does not confirm a right guess of a hidden forecast', async () => {
     const { rows } = await service.database.pool.query('select payload from record_entries order by seq');
     const page = JSON.stringify(await readChain());
-    for (const entry of (await readChain()).filter(({ version }) => version === 2)) {
+    for (const entry of await readChain()) {
       const guess: string = rows[entry.number - 1].payload;
       expect(page).not.toContain(sha256(guess));
       expect(page).not.toContain(sha256(Buffer.from(entry.previous_hash, 'hex'), guess));
@@ -149,7 +139,7 @@ describe('the public chain', () => {
     const { rows: salts } = await service.database.pool.query(
       'select count(distinct salt)::int from record_entries',
     );
-    expect(salts).toEqual([{ count: reportCount - oldCount }]);
+    expect(salts).toEqual([{ count: reportCount }]);
   });
 
   test('is read in pages; a full page of graded reports never changes, every other one is read again', async () => {
@@ -201,7 +191,6 @@ describe('the program that verifies the record', () => {
     expect(first.stdout).toContain(`${reportCount} entries: numbers, links and hashes are right.`);
     expect(first.stdout).toContain('42 forecasts of closed events fit');
     expect(first.stdout).toContain('63 forecasts are hidden');
-    expect(first.stdout).toContain('3 of them are of version 1');
     expect(first.stdout).toContain('1 time stamps fit the chain.');
     expect(first.stdout).toContain('11 graded reports are in the chain with the same numbers.');
     const kept = JSON.parse(readFileSync(join(folder, 'head.json'), 'utf8'));

@@ -10,15 +10,7 @@ import { conclude } from '../../../council/conclusion/conclude.js';
 import { input, percents, weights } from '../../council/conclusion/conclude-input.js';
 import { unanimous } from '../../council/fixtures.js';
 
-const { estimate = null, synthesis = null, evidence = null, ...current } = conclude(input()).runtime;
-const runtime: RuntimeView = { ...current, estimate, estimate_missing: null, synthesis, evidence };
-const older: RuntimeView = {
-  ...conclude(input({ method: 'council/1', weights: null })).runtime,
-  estimate: null,
-  estimate_missing: null,
-  synthesis: null,
-  evidence: null,
-};
+const runtime: RuntimeView = conclude(input()).runtime;
 
 describe('the numbers of a report', () => {
   test('have one name each, say what they are, and which one to act on', () => {
@@ -27,14 +19,6 @@ describe('the numbers of a report', () => {
     expect(market).toMatch(/^Market: .*prices/);
     expect(act).toMatch(/^Estimate: council and market.*act on this number\.$/);
     expect(rest).toEqual([]);
-  });
-
-  test('are two in a report of council/1, whose bets are the council’s', () => {
-    expect(numberLines(older).map(line => line.split(':')[0])).toEqual([
-      'Council',
-      'Market',
-      'The method council/1 has no estimate',
-    ]);
   });
 
   test.each([

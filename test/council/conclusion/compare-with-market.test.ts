@@ -5,7 +5,7 @@ import { conflict, conflictsByOutcome } from '../../../council/conclusion/consen
 import type { MarketEvent } from '../../../council/event.js';
 import { outcomeSet } from '../../../council/market/outcome-set.js';
 import { impliedDistribution, queriedMarket } from '../../../council/market/prices.js';
-import { at, roundTo } from '../../../council/numbers.js';
+import { roundTo } from '../../../council/numbers.js';
 import { event, market, priced, unpriced } from '../fixtures.js';
 
 const yes = (p: number) => [p, 1 - p];
@@ -53,8 +53,7 @@ test('swapping YES and NO changes nothing', () => {
   );
 });
 
-const implied = (...args: Parameters<typeof event>) =>
-  impliedDistribution(outcomeSet(event(...args), 'council/1'));
+const implied = (...args: Parameters<typeof event>) => impliedDistribution(outcomeSet(event(...args)));
 
 test('an exclusive event is in conflict as a whole or not at all', () => {
   const three = implied([priced('A', 0.6), priced('B', 0.3), priced('C', 0.1)]);
@@ -83,8 +82,8 @@ test('independent markets conflict one by one, and only with a firm price', () =
 });
 
 function compare(of: MarketEvent, fractions: readonly number[], queriedName?: string) {
-  const set = outcomeSet(of, 'council/1');
-  const queried = set.markets.find(({ name }) => name === queriedName) ?? queriedMarket(of, 'council/1');
+  const set = outcomeSet(of);
+  const queried = set.markets.find(({ name }) => name === queriedName) ?? queriedMarket(of);
   if (queried === null) throw new Error('the event has no market');
   const percents = fractions.map(p => roundTo(p * 100, 1));
   const council = { fractions, percents };
@@ -94,7 +93,6 @@ function compare(of: MarketEvent, fractions: readonly number[], queriedName?: st
     council,
     market: impliedDistribution(set),
     priced: council,
-    pricedBy: 'council',
     quoteAgeSeconds: 5,
     degraded: false,
   });
@@ -129,9 +127,7 @@ describe('an exclusive event', () => {
 
   test('may have Any other as headline, without a bet', () => {
     const large = event(Array.from({ length: 41 }, (_, i) => unpriced(`R${i + 10}`, { volume: i })));
-    const fractions = outcomeSet(large, 'council/1').outcomes.map(({ market }) =>
-      market === null ? 0.61 : 0.01,
-    );
+    const fractions = outcomeSet(large).outcomes.map(({ market }) => (market === null ? 0.61 : 0.01));
     expect(compare(large, fractions)).toMatchObject({
       headline: { outcome: 'Any other', percent: 61 },
       topBets: [],
@@ -188,14 +184,4 @@ describe('independent markets', () => {
       probability: 40,
     });
   });
-});
-
-test('confidence focuses on the outcomes of headline and verdict', () => {
-  const race = event([
-    priced('A', 0.6),
-    priced('B', 0.3),
-    market({ name: 'C', bestBid: 0.09, bestAsk: 0.11 }),
-  ]);
-  const { focus } = compare(race, [0.42, 0.48, 0.1]);
-  expect(focus.map(index => at(['A', 'B', 'C'], index))).toEqual(['B', 'A']);
 });

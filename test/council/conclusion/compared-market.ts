@@ -21,7 +21,6 @@ export function compared(council: number, overrides: Partial<Market> & { name: s
 }
 
 export const options = (overrides: Partial<BetOptions> = {}): BetOptions => ({
-  pricedBy: 'council',
   favourite: null,
   quoteAgeSeconds: 10,
   degraded: false,

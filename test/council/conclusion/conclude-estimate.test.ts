@@ -3,9 +3,7 @@ import { conclude } from '../../../council/conclusion/conclude.js';
 import { event, market, priced } from '../fixtures.js';
 import { input, percents, weights } from './conclude-input.js';
 
-const older = { method: 'council/1', weights: null } as const;
-
-describe('a report of council/2', () => {
+describe('a report', () => {
   const { runtime, action } = conclude(input());
 
   test('publishes the estimate beside council and market, with the weights that computed it', () => {
@@ -30,15 +28,6 @@ describe('a report of council/2', () => {
     );
     expect(bold.action).toBe('BUY_YES');
     expect(bold.runtime.best_edge).toMatchObject({ kind: 'edge', market: 'Canada' });
-  });
-
-  test('changes nothing but the bets and what follows from them, and how losses count', () => {
-    const { runtime: before, action: _, confidence: _before, ...olderRest } = conclude(input(older));
-    const { runtime: now, action: __, confidence: _now, ...rest } = conclude(input());
-    const bets = { estimate: null, estimate_missing: null, top_bets: [], best_edge: null };
-    const parts = { ...bets, synthesis: null, method: null };
-    expect(rest).toEqual({ ...olderRest, evidence: null });
-    expect({ ...now, ...parts }).toEqual({ ...before, evidence: null, ...parts });
   });
 });
 

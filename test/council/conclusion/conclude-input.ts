@@ -1,5 +1,4 @@
 import type { ConcludeInput } from '../../../council/conclusion/conclude.js';
-import { currentMethod } from '../../../council/method.js';
 import { councilModels } from '../../../council/models.js';
 import type { EstimateWeights } from '../../../council/report.js';
 import { cupMatch, unanimous } from '../fixtures.js';
@@ -17,7 +16,6 @@ export const weights: EstimateWeights = {
 /** A run of the worked example without dropouts. */
 export function input(overrides: Partial<ConcludeInput> = {}): ConcludeInput {
   return {
-    method: currentMethod,
     weights,
     event: cupMatch,
     pricesAt: '2031-04-01T00:00:00Z',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { type ConfidenceInput, confidence, firstConfidence } from '../../../council/conclusion/confidence.js';
+import { type ConfidenceInput, confidence } from '../../../council/conclusion/confidence.js';
 
 function input(
   yes: readonly number[],
@@ -60,25 +60,6 @@ test('on independent markets the widest gap decides', () => {
   const apart = input([0.5, 0.5, 0.5, 0.5], sixties, { exclusive: false });
   const forecasts = apart.forecasts.map((f, i) => ({ ...f, first: [0.5, i < 3 ? 0.5 : 0.6, 0.2] }));
   expect(confidence({ ...apart, forecasts })).toBe(63.8);
-});
-
-describe('in council/1', () => {
-  const first = (yes: readonly number[], own: readonly number[], overrides = {}) =>
-    firstConfidence({
-      forecasts: yes.map((p, i) => ({ fractions: [p, 1 - p], confidence: own[i] ?? 0 })),
-      focus: [0],
-      lostModels: 0,
-      conflict: false,
-      ...overrides,
-    });
-
-  test('the widest gap on the outcomes in focus, the median, the losses and a conflict count', () => {
-    expect(first([0.9, 0.9, 0.9, 0.9], [100, 100, 100, 100])).toBe(85);
-    expect(first([0.2, 0.7, 0.5, 0.5], sixties)).toBe(25.5);
-    expect(first([0.5, 0.6, 0.6, 0.5], [40, 60, 80, 100])).toBe(63.8);
-    expect(first([0.6, 0.6], [80, 80], { lostModels: 2 })).toBe(62);
-    expect(first([0.6, 0.6], [80, 80], { conflict: true })).toBe(38.3);
-  });
 });
 
 describe('for any council', () => {

@@ -32,7 +32,7 @@ test('independent questions are rounded one by one', () => {
   ).toEqual([90, 80]);
 });
 
-const set = outcomeSet(event([priced('Will it rain?', 0.4)]), 'council/1');
+const set = outcomeSet(event([priced('Will it rain?', 0.4)]));
 
 test('the revised forecast counts, or the original one if the review failed', () => {
   const opinions = {

@@ -15,7 +15,7 @@ function estimateOf(
   council: readonly number[],
   { exclusive = true, coefficients = blended }: { exclusive?: boolean; coefficients?: Coefficients } = {},
 ) {
-  const set = outcomeSet(event(markets, { exclusive }), 'council/2');
+  const set = outcomeSet(event(markets, { exclusive }));
   const weights = { id: 'weights-test', sha256: 'a'.repeat(64), coefficients };
   const forecasts = [{ fractions: council }, { fractions: council }];
   return estimateSet({
@@ -68,7 +68,7 @@ describe('an exclusive set', () => {
 });
 
 test('members that are further apart than usual count for more, with a positive coefficient', () => {
-  const set = outcomeSet(event([priced('Will it rain?', 0.5)]), 'council/2');
+  const set = outcomeSet(event([priced('Will it rain?', 0.5)]));
   const coefficients = { ...blended, council_by_dispersion: 0.5 };
   const yesWith = (one: number, other: number) =>
     estimateSet({
@@ -111,7 +111,7 @@ describe('there is no estimate, and the reason is named,', () => {
 
 test('weights are needed exactly where there is an estimate', () => {
   const given = (markets: readonly Market[]) => {
-    const set = outcomeSet(event(markets), 'council/2');
+    const set = outcomeSet(event(markets));
     const council = { fractions: [0.6, 0.4] };
     return { set, council, forecasts: [council, council], market: impliedDistribution(set), weights: null };
   };

@@ -2,7 +2,6 @@ import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { type ConcludeInput, conclude } from '../../../council/conclusion/conclude.js';
 import type { Dropout } from '../../../council/deliberation/members.js';
-import type { MethodName } from '../../../council/method.js';
 import { councilModels } from '../../../council/models.js';
 import { roundDistribution } from '../../../council/numbers.js';
 import { event, opinion, priced, review, unpriced } from '../fixtures.js';
@@ -83,30 +82,16 @@ function furtherLosses(lost: readonly Loss[]): Loss[][] {
   return further.filter(each => each.filter(stage => stage === 'opinions').length <= 2);
 }
 
-/** How often one loss more raises the confidence. */
-function rises(method: MethodName): number {
-  let found = 0;
+test('the loss of a member, at the opinions or at the cross-review, never raises the confidence', () => {
   fc.assert(
     fc.property(run, losses, (given, lost) => {
-      const { confidence } = conclude({ ...runWith(given, lost), method, weights: input().weights });
+      const { confidence } = conclude(runWith(given, lost));
       for (const further of furtherLosses(lost)) {
-        const after = conclude({ ...runWith(given, further), method, weights: input().weights });
-        if (after.confidence > confidence) found += 1;
+        expect(conclude(runWith(given, further)).confidence).toBeLessThanOrEqual(confidence);
       }
     }),
     { numRuns: 300, seed: 20 },
   );
-  return found;
-}
-
-describe('the loss of a member, at the opinions or at the cross-review,', () => {
-  test('never raises the confidence', () => {
-    expect(rises('council/2')).toBe(0);
-  });
-
-  test('raised it in council/1, so that this comparison can fail', () => {
-    expect(rises('council/1')).toBeGreaterThan(50);
-  });
 });
 
 test('the loss of the outlier lowers the confidence', () => {
@@ -142,14 +127,5 @@ describe('the loss of a chairman', () => {
     });
     expect(wholeRuntime).toMatchObject({ degraded: false, provider_failures: {} });
     expect(wholeRuntime.synthesis).toEqual({ chairman: 'gemini', replaced: [] });
-  });
-
-  test('keeps its effect in council/1', () => {
-    const old = { ...whole, method: 'council/1', weights: null } as const;
-    const { runtime, confidence } = conclude({ ...old, dropouts });
-    expect(runtime).toMatchObject({ degraded: true });
-    expect(runtime).not.toHaveProperty('synthesis');
-    expect(Object.keys(runtime.provider_failures)).toEqual(['claude', 'gpt']);
-    expect(confidence).toBeLessThan(conclude(old).confidence);
   });
 });

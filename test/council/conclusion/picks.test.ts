@@ -17,7 +17,7 @@ describe('a pick by the estimate', () => {
       probability,
       probabilityPercent: percent,
     };
-    return bets([priced], options({ pricedBy: 'estimate', favourite, ...opts }))[0];
+    return bets([priced], options({ favourite, ...opts }))[0];
   };
 
   test('may lose at most 5 % by its own reckoning', () => {
@@ -39,30 +39,12 @@ describe('a pick by the estimate', () => {
   test('like every bet, requires an estimate and prices that imply a probability', () => {
     expect(byEstimate(null)).toBeUndefined();
     const unimplied = { ...compared(0.42, { name: 'A' }), implied: null, impliedPercent: null };
-    expect(bets([unimplied], options({ pricedBy: 'estimate', favourite }))).toEqual([]);
+    expect(bets([unimplied], options({ favourite }))).toEqual([]);
   });
 
   test('is omitted if the same market has an edge', () => {
     expect(byEstimate(0.5)?.kind).toBe('edge');
     expect(byEstimate(0.3)?.side).toBe('BUY_NO');
-  });
-});
-
-describe('a pick of council/1', () => {
-  const favourite = { market: 'A', side: 'BUY_YES' } as const;
-
-  test('is the council’s favourite at a fair price without an edge', () => {
-    expect(one(0.43, {}, { favourite })).toMatchObject({ kind: 'pick', side: 'BUY_YES', edge_points: 2 });
-  });
-
-  test('is omitted if the same market has an edge', () => {
-    expect(bets([compared(0.7, { name: 'A' })], options({ favourite })).map(b => b.kind)).toEqual(['edge']);
-    expect(bets([compared(0.2, { name: 'A' })], options({ favourite })).map(b => b.side)).toEqual(['BUY_NO']);
-  });
-
-  test('is omitted at a price 5 points above the council’s', () => {
-    expect(one(0.361, {}, { favourite, quoteAgeSeconds: 999 })?.kind).toBe('pick');
-    expect(one(0.36, {}, { favourite, quoteAgeSeconds: 999 })).toBeUndefined();
   });
 
   test('may be the NO of the only market', () => {
@@ -70,20 +52,12 @@ describe('a pick of council/1', () => {
     expect(no).toMatchObject({ side: 'BUY_NO', win_probability: 60, share_cost: 0.6, kind: 'pick' });
   });
 
-  test('uses the market’s own price if the prices imply no distribution', () => {
-    const unimplied = { ...compared(0.42, { name: 'A' }), implied: null, impliedPercent: null };
-    expect(bets([unimplied], options({ favourite }))).toMatchObject([
-      { kind: 'pick', market_implied_probability: 41 },
-    ]);
-  });
-
-  test('requires a price and an offer', () => {
-    expect(one(0.4, { bestBid: null, bestAsk: 0.4 }, { favourite })).toBeUndefined();
-    expect(one(0.4, { bestAsk: null, lastTrade: 0.4 }, { favourite })).toBeUndefined();
+  test('requires an offer', () => {
+    expect(byEstimate(0.4, { bestAsk: null, lastTrade: 0.4 })).toBeUndefined();
   });
 
   test('is omitted if a share costs the dollar that it pays', () => {
     const expensive = { bestBid: 0.985, bestAsk: 0.99, takerFee: { rate: 2, exponent: 1 } };
-    expect(one(0.985, expensive, { favourite })).toBeUndefined();
+    expect(byEstimate(0.985, expensive)).toBeUndefined();
   });
 });

@@ -6,11 +6,8 @@ import { outcomeSet } from '../../../council/market/outcome-set.js';
 import { councilModels } from '../../../council/models.js';
 import { event, opinion, priced, review } from '../fixtures.js';
 
-const cup = outcomeSet(event([priced('Ada', 0.5), priced('Bela', 0.3), priced('Chen', 0.2)]), 'council/1');
-const ladder = outcomeSet(
-  event([priced('Above 1', 0.5), priced('Above 2', 0.3)], { exclusive: false }),
-  'council/1',
-);
+const cup = outcomeSet(event([priced('Ada', 0.5), priced('Bela', 0.3), priced('Chen', 0.2)]));
+const ladder = outcomeSet(event([priced('Above 1', 0.5), priced('Above 2', 0.3)], { exclusive: false }));
 
 function positionsOf(
   set: typeof cup,

@@ -3,8 +3,7 @@ import { outcomeSet } from '../../../council/market/outcome-set.js';
 import { impliedDistribution, queriedMarket } from '../../../council/market/prices.js';
 import { event, market, priced, unpriced } from '../fixtures.js';
 
-const implied = (...args: Parameters<typeof event>) =>
-  impliedDistribution(outcomeSet(event(...args), 'council/1'));
+const implied = (...args: Parameters<typeof event>) => impliedDistribution(outcomeSet(event(...args)));
 const total = (percents: readonly (number | null)[]) =>
   percents.reduce<number>((sum, p) => sum + Math.round((p ?? 0) * 10), 0);
 
@@ -52,21 +51,9 @@ describe('an exclusive event', () => {
     expect(implied([stale, priced('B', 0.3)])).toMatchObject({ basis: 'normalised', trustworthy: false });
   });
 
-  test('gives Any other the sum of the markets left out', () => {
-    const favourite = priced('A', 0.5, { volume: 1_000 });
-    const long = Array.from({ length: 45 }, (_, i) =>
-      market({ name: `L${i + 10}`, bestBid: null, lastTrade: i < 38 ? 0.01 : 0.015, volume: 100 - i }),
-    );
-    const set = outcomeSet(event([favourite, ...long]), 'council/1');
-    const { prices, basis } = impliedDistribution(set);
-    expect(set.leftOut).toHaveLength(7);
-    expect(prices.at(-1)).toBeCloseTo(7 * 0.015, 12);
-    expect(basis).toBe('normalised');
-  });
-
   test('has no price for Any other if no market left out has one', () => {
     const long = Array.from({ length: 45 }, (_, i) => unpriced(`L${i + 10}`, { volume: 100 - i }));
-    const { prices } = impliedDistribution(outcomeSet(event(long), 'council/1'));
+    const { prices } = impliedDistribution(outcomeSet(event(long)));
     expect(prices.at(-1)).toBeNull();
   });
 });
@@ -101,28 +88,24 @@ describe('an event of independent markets', () => {
 });
 
 test('the only market is the queried one, with or without a price', () => {
-  expect(queriedMarket(event([unpriced('Will it rain?')]), 'council/1')?.name).toBe('Will it rain?');
+  expect(queriedMarket(event([unpriced('Will it rain?')]))?.name).toBe('Will it rain?');
 });
 
 test('of several markets the favourite is queried', () => {
-  expect(
-    queriedMarket(event([priced('A', 0.2), priced('B', 0.5), priced('C', 0.3)]), 'council/1')?.name,
-  ).toBe('B');
+  expect(queriedMarket(event([priced('A', 0.2), priced('B', 0.5), priced('C', 0.3)]))?.name).toBe('B');
 });
 
 test('of equal favourites the first by name is queried', () => {
   const twins = [priced('B', 0.5), priced('A', 0.5)];
-  expect(queriedMarket(event(twins), 'council/1')?.name).toBe('A');
-  expect(queriedMarket(event(twins.toReversed()), 'council/1')?.name).toBe('A');
+  expect(queriedMarket(event(twins))?.name).toBe('A');
+  expect(queriedMarket(event(twins.toReversed()))?.name).toBe('A');
 });
 
 test('without prices the market with the largest volume is queried', () => {
-  expect(queriedMarket(event([unpriced('A'), unpriced('B', { volume: 9_999 })]), 'council/1')?.name).toBe(
-    'B',
-  );
+  expect(queriedMarket(event([unpriced('A'), unpriced('B', { volume: 9_999 })]))?.name).toBe('B');
 });
 
 test('an event with nothing left to trade has no queried market', () => {
   const over = [market({ name: 'A', status: 'closed' }), market({ name: 'B', status: 'closed' })];
-  expect(queriedMarket(event(over), 'council/1')).toBeNull();
+  expect(queriedMarket(event(over))).toBeNull();
 });

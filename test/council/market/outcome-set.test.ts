@@ -2,8 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { namedMarkets, outcomeSet } from '../../../council/market/outcome-set.js';
 import { event, market } from '../fixtures.js';
 
-const names = (markets: ReturnType<typeof market>[]) =>
-  namedMarkets(event(markets), 'council/1').map(({ name }) => name);
+const names = (markets: ReturnType<typeof market>[]) => namedMarkets(event(markets)).map(({ name }) => name);
 
 test('markets are ordered by name, independent of prices', () => {
   expect(names([market({ name: 'Zebra' }), market({ name: 'Ant' })])).toEqual(['Ant', 'Zebra']);
@@ -44,7 +43,7 @@ describe('one market', () => {
     const match = event([market({ name: 'Canada or South Africa?', sides: ['Canada', 'South Africa'] })], {
       exclusive: false,
     });
-    const set = outcomeSet(match, 'council/1');
+    const set = outcomeSet(match);
     expect(set.exclusive).toBe(true);
     expect(set.outcomes.map(({ name, side }) => [name, side])).toEqual([
       ['Canada', 'yes'],
@@ -59,15 +58,16 @@ describe('one market', () => {
       ['', 'No'],
       ['Yes', '\u200b'],
     ] as const) {
-      expect(
-        outcomeSet(event([market({ name: 'Q', sides })]), 'council/1').outcomes.map(o => o.name),
-      ).toEqual(['Yes', 'No']);
+      expect(outcomeSet(event([market({ name: 'Q', sides })])).outcomes.map(o => o.name)).toEqual([
+        'Yes',
+        'No',
+      ]);
     }
   });
 
   test('left of several is treated in the same way', () => {
     const left = event([market({ name: 'A' }), market({ name: 'B', status: 'closed' })]);
-    expect(outcomeSet(left, 'council/1').outcomes.map(o => o.name)).toEqual(['Yes', 'No']);
+    expect(outcomeSet(left).outcomes.map(o => o.name)).toEqual(['Yes', 'No']);
   });
 });
 
@@ -79,27 +79,23 @@ describe('several markets', () => {
         market({ name: 'A' }),
         market({ name: 'Out', status: 'closed', resolution: 'no' }),
       ]),
-      'council/1',
     );
     expect(set).toMatchObject({ exclusive: true, leftOut: [] });
     expect(set.outcomes.map(o => o.name)).toEqual(['A', 'B']);
   });
 
   test('of another event are independent questions', () => {
-    const set = outcomeSet(
-      event([market({ name: 'B' }), market({ name: 'A' })], { exclusive: false }),
-      'council/1',
-    );
+    const set = outcomeSet(event([market({ name: 'B' }), market({ name: 'A' })], { exclusive: false }));
     expect(set.exclusive).toBe(false);
     expect(set.outcomes.every(o => o.side === 'yes' && o.market?.name === o.name)).toBe(true);
   });
 
   test('up to forty are all outcomes', () => {
-    expect(outcomeSet(event(many.slice(0, 40)), 'council/1').outcomes).toHaveLength(40);
+    expect(outcomeSet(event(many.slice(0, 40))).outcomes).toHaveLength(40);
   });
 
   test('more than forty become the 39 with the largest volume and Any other', () => {
-    const set = outcomeSet(event(many), 'council/1');
+    const set = outcomeSet(event(many));
     expect(set.outcomes).toHaveLength(40);
     expect(set.outcomes.at(0)?.name).toBe('Runner 06');
     expect(set.outcomes.at(-1)).toEqual({ name: 'Any other', market: null, side: 'yes' });
@@ -114,7 +110,7 @@ describe('several markets', () => {
   });
 
   test('more than forty independent ones become the forty largest', () => {
-    const set = outcomeSet(event(many, { exclusive: false }), 'council/1');
+    const set = outcomeSet(event(many, { exclusive: false }));
     expect(set.outcomes).toHaveLength(40);
     expect(set.outcomes.at(0)?.name).toBe('Runner 05');
     expect(set.outcomes.every(o => o.market !== null)).toBe(true);
@@ -122,7 +118,7 @@ describe('several markets', () => {
 
   test('of equal volume are chosen by name', () => {
     const equal = many.map(m => ({ ...m, volume: 1 }));
-    expect(outcomeSet(event(equal.toReversed()), 'council/1').leftOut.map(m => m.name)).toEqual(
+    expect(outcomeSet(event(equal.toReversed())).leftOut.map(m => m.name)).toEqual(
       ['39', '40', '41', '42', '43', '44'].map(n => `Runner ${n}`),
     );
   });
@@ -134,12 +130,12 @@ describe('several markets', () => {
       bestAsk: (i % 9) / 10 + 0.05,
       lastTrade: 0.5,
     }));
-    const names = (markets: typeof many) => outcomeSet(event(markets), 'council/1').outcomes.map(o => o.name);
+    const names = (markets: typeof many) => outcomeSet(event(markets)).outcomes.map(o => o.name);
     expect(names(repriced)).toEqual(names(many));
   });
 
   test('none left to trade gives an empty set', () => {
     const over = event([market({ name: 'A', status: 'closed' }), market({ name: 'B', status: 'closed' })]);
-    expect(outcomeSet(over, 'council/1')).toMatchObject({ outcomes: [], markets: [], leftOut: [] });
+    expect(outcomeSet(over)).toMatchObject({ outcomes: [], markets: [], hasAnyOther: false });
   });
 });

@@ -3,7 +3,7 @@ import { outcomeSet } from '../../../council/market/outcome-set.js';
 import { impliedDistribution } from '../../../council/market/prices.js';
 import { event, market, priced, unpriced } from '../fixtures.js';
 
-const set = (...given: Parameters<typeof event>) => outcomeSet(event(...given), 'council/2');
+const set = (...given: Parameters<typeof event>) => outcomeSet(event(...given));
 const names = (...given: Parameters<typeof event>) => set(...given).outcomes.map(({ name }) => name);
 const two = [market({ name: 'A' }), market({ name: 'B' })];
 const many = (count: number) =>
@@ -63,16 +63,6 @@ describe('an exclusive set has Any other if something else may win:', () => {
     const open = set([...two, market({ name: 'Other', other: true })]);
     expect(open.markets.map(({ name }) => name)).toEqual(['A', 'B']);
     expect(open.leftOut.map(({ name }) => name)).toEqual(['Other']);
-  });
-
-  test('council/1 listed the slot of any other, and nothing else that may win', () => {
-    const given = event(
-      [...two, market({ name: 'Other', other: true }), market({ name: 'P', placeholder: true })],
-      {
-        canGrow: true,
-      },
-    );
-    expect(outcomeSet(given, 'council/1').outcomes.map(({ name }) => name)).toEqual(['A', 'B', 'Other']);
   });
 });
 

@@ -20,7 +20,7 @@ const opinions = Object.fromEntries(
 const ask = (reviewer: CouncilModel, given = opinions) =>
   crossReviewPrompt({
     event: telltale,
-    set: outcomeSet(telltale, 'council/2'),
+    set: outcomeSet(telltale),
     asOf: '2031-04-01T00:00:00Z',
     reviewer,
     order: reviewOrder('seed', reviewer, councilModels),
@@ -106,7 +106,7 @@ test('not a byte changes with the prices', () => {
   expect(
     crossReviewPrompt({
       event,
-      set: outcomeSet(event, 'council/2'),
+      set: outcomeSet(event),
       asOf,
       reviewer: 'gpt',
       order,

@@ -6,7 +6,7 @@ import { withoutMarks } from './without-marks.js';
 
 const brief = (...args: Parameters<typeof event>) => {
   const given = event(...args);
-  const set = outcomeSet(given, 'council/2');
+  const set = outcomeSet(given);
   return withoutMarks(eventBrief({ event: given, set, asOf: '2031-04-01T08:09:10Z', seed: 'seed' }));
 };
 

@@ -32,7 +32,7 @@ function runWith(text: string) {
 
 /** Every prompt of a run, by stage. */
 function prompts({ event, opinions, reviews }: ReturnType<typeof runWith>): Record<string, Prompt> {
-  const brief = { event, set: outcomeSet(event, 'council/2'), asOf: '2031-04-01T00:00:00Z', seed: 'seed' };
+  const brief = { event, set: outcomeSet(event), asOf: '2031-04-01T00:00:00Z', seed: 'seed' };
   const order = (reader: CouncilModel | 'synthesis') => reviewOrder('seed', reader, councilModels);
   return {
     opinion: opinionPrompt({ ...brief, pack: null }),
@@ -102,7 +102,7 @@ test('an instruction as a market name stays a quoted, fenced name', () => {
   };
   const prompt = opinionPrompt({
     event,
-    set: outcomeSet(event, 'council/2'),
+    set: outcomeSet(event),
     asOf: '2031-04-01T00:00:00Z',
     pack: null,
     seed: 'seed',

@@ -10,7 +10,7 @@ import { unmarked } from './without-marks.js';
 const ask = (of: MarketEvent) =>
   opinionPrompt({
     event: of,
-    set: outcomeSet(of, 'council/2'),
+    set: outcomeSet(of),
     asOf: '2031-04-01T00:00:00Z',
     pack: null,
     seed: 'seed',

@@ -12,7 +12,7 @@ import { hostileTexts } from './hostile-texts.js';
 import { leaks, telltale } from './prompt-scan.js';
 import { unmarked } from './without-marks.js';
 
-const set = outcomeSet(telltale, 'council/2');
+const set = outcomeSet(telltale);
 const brief = { event: telltale, set, asOf: '2031-04-01T00:00:00Z', seed: 'seed' };
 
 function item(id: string, over: Partial<EvidenceItem> = {}): EvidenceItem {

@@ -9,7 +9,7 @@ const percents = { Alpha: 50, Beta: 30, Gamma: 20 };
 
 const shown: SynthesisPromptInput = {
   event: telltale,
-  set: outcomeSet(telltale, 'council/2'),
+  set: outcomeSet(telltale),
   asOf: '2031-04-01T00:00:00Z',
   seed: 'seed',
   evidence: null,
@@ -65,5 +65,5 @@ test('a critique cannot close the fence around the numbers', () => {
 test('not a byte changes with the prices', () => {
   const requoted = telltale.markets.map((m, i) => ({ ...m, bestBid: null, bestAsk: 0.2 * i, volume: i }));
   const event = { ...telltale, volume: 1, markets: requoted };
-  expect(synthesisPrompt({ ...shown, event, set: outcomeSet(event, 'council/2') })).toEqual(prompt);
+  expect(synthesisPrompt({ ...shown, event, set: outcomeSet(event) })).toEqual(prompt);
 });

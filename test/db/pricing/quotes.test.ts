@@ -84,22 +84,6 @@ describe('a completed run moves the price', () => {
     });
   });
 
-  test('from the price of a version without windows, as from the beginning of a window', async () => {
-    const { reportId } = await newRun();
-    const before = later({ hours: 5 });
-    await world.sql(
-      `insert into quotes (report_id, fresh_credits, estimate_usd_micros, simulated, created_at)
-       values ($1, 200, 700000, true, $2)`,
-      [reportId, before],
-    );
-    await complete(world.db, (await newRun()).reportId, 1_000_000_000, later({ minutes: 20 }, before));
-    expect(await newestWindow(world.db)).toMatchObject({
-      freshCredits: 206,
-      windowBeganAt: before,
-      windowCredits: 200,
-    });
-  });
-
   test('even if none of its calls is recorded', async () => {
     const { reportId } = await newRun();
     const before = await newestWindow(world.db);
@@ -185,8 +169,9 @@ describe('prices are only added', () => {
     const { reportId } = await newRun();
     await complete(world.db, reportId);
     const again = world.sql(
-      `insert into quotes (report_id, fresh_credits, estimate_usd_micros, simulated, created_at)
-       select report_id, 1, 0, simulated, created_at from quotes where report_id = $1`,
+      `insert into quotes (report_id, fresh_credits, estimate_usd_micros, simulated, created_at, window_began_at,
+         window_credits, cost_usd_micros)
+       select report_id, 1, 0, simulated, created_at, window_began_at, window_credits, cost_usd_micros from quotes where report_id = $1`,
       [reportId],
     );
     await expect(again).rejects.toThrow(/quotes_report_id_key/);

@@ -2,7 +2,7 @@ import pg from 'pg';
 
 /**
  * Adds completed reports to a database that has one already, each with its purchase, nine answers, nine calls and its
- * record entry. Without triggers on the way, and only with columns that every version has.
+ * record entry. Without triggers on the way.
  */
 export async function growDatabase(url: string, reports: number): Promise<void> {
   const client = new pg.Client({ connectionString: url });
@@ -40,7 +40,7 @@ const grown = [
   `insert into provider_calls (report_id, stage, model, model_id, outcome, latency_ms, simulated, called_at)
    select report_id, stage_results.stage, model, model_id, 'answered', 1, simulated, stage_results.created_at
    from stage_results join reports on id = report_id where ${added}`,
-  `insert into record_entries (seq, report_id, payload, previous_hash, hash, created_at)
-   select id + 1000, id, '{}', sha256(int8send(id)), sha256(int8send(id + 1)), ended_at
+  `insert into record_entries (seq, report_id, payload, previous_hash, hash, created_at, version, salt)
+   select id + 1000, id, '{}', sha256(int8send(id)), sha256(int8send(id + 1)), ended_at, 1, sha256(int8send(id))
    from reports where ${added}`,
 ];

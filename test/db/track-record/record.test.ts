@@ -78,7 +78,7 @@ async function tamper(statement: string): Promise<void> {
 
 /** Hashes entries again, as someone would who rewrites history with care. */
 const rehashEntries = `
-  update record_entries set hash = sha256(convert_to(concat_ws(E'\\n', 'record-entry/2', seq,
+  update record_entries set hash = sha256(convert_to(concat_ws(E'\\n', 'record-entry/1', seq,
     to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'simulated', encode(previous_hash, 'hex'),
     encode(sha256(salt || convert_to(payload, 'UTF8')), 'hex')), 'UTF8'))`;
 
@@ -97,7 +97,7 @@ describe('the record', () => {
       expect(entry.previous_hash.equals(head)).toBe(true);
       const commitment = createHash('sha256').update(entry.salt).update(entry.payload).digest('hex');
       const lines = [
-        'record-entry/2',
+        'record-entry/1',
         entry.seq,
         entry.created_at.toISOString(),
         'simulated',
@@ -117,8 +117,8 @@ describe('the record', () => {
   test('freezes forecast, prices, models, prompt, method, answers and market', async () => {
     const payload = await payloadOf(await completed());
     expect(payload).toMatchObject({
-      record: 'record/2',
-      method: 'council/2',
+      record: 'record/1',
+      method: 'council/1',
       model_ids: { claude: 'claude-1', gpt: 'gpt-1' },
       prompt_sha256: 'a'.repeat(64),
       completed_at: noon.toISOString(),

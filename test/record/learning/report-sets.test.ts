@@ -11,7 +11,7 @@ const happened = (...results: readonly (0 | 1 | null)[]) =>
   results.map((result, index) => ({ name: String(index), happened: result }));
 
 describe('what is learnt from a graded report', () => {
-  test('of one market is its two sides, whatever the version of its record', () => {
+  test('of one market is its two sides', () => {
     const [set, ...others] = reportSets(twoSided(70, 60, { claude: 75, gpt: 65 }), happened(0, 1));
     expect(others).toEqual([]);
     expect(set).toEqual({
@@ -27,7 +27,10 @@ describe('what is learnt from a graded report', () => {
   });
 
   test('of an exclusive event is the whole set, in which an outcome without a price has none', () => {
-    const outcomes = [outcome('A', 50, 60, { claude: 50 }), outcome('B', 49, null, { claude: 49, gpt: 1 })];
+    const outcomes = [
+      outcome('A', 50, 60, { claude: 50 }),
+      { ...outcome('B', 49, null, { claude: 49, gpt: 1 }), estimate: 1 },
+    ];
     const [set] = reportSets(forecast(outcomes), happened(1, 0));
     expect(set).toMatchObject({ happened: 0, market: [0.6, 0], members: [[0.5, 0.49]] });
   });

@@ -3,7 +3,6 @@ import { type ConcludeInput, conclude } from '../../../council/conclusion/conclu
 import type { Dropout } from '../../../council/deliberation/members.js';
 import type { Stage } from '../../../council/deliberation/stages.js';
 import { assembleEvidence } from '../../../council/evidence/assemble-evidence.js';
-import { type MethodName, methodNames } from '../../../council/method.js';
 import type { Conclusion } from '../../../council/report.js';
 import type { Db } from '../../../db/database.js';
 import { hashedEvidence } from '../../../db/digests.js';
@@ -11,7 +10,6 @@ import type { StoredAnswer } from '../../../db/reports/deliberation.js';
 import { readRunAndDeliberation } from '../../../db/reports/run.js';
 import { nextQuote, type WindowedQuote } from '../../../purchase/quote.js';
 import { gradeForecast } from '../../../record/grades/grade.js';
-import type { GraderVersion } from '../../../record/grades/grade-scores.js';
 import { parseRecordedForecast } from '../../../record/parse-recorded-forecast.js';
 import { freezeForecast } from '../../../record/recorded-forecast.js';
 
@@ -57,7 +55,6 @@ async function redoReports(db: Db): Promise<(string | null)[]> {
     if (chairman === undefined) throw new Error(`report ${id} has no synthesis`);
     const { runtime }: Conclusion = JSON.parse(stored);
     const input: ConcludeInput = {
-      method: methodNamed(runtime.method.name),
       weights: runtime.estimate?.weights ?? null,
       event,
       pricesAt: pricesAt.toISOString(),
@@ -96,7 +93,7 @@ function redoEvidence(
   pricesAt: Date,
   stored: string,
 ): ConcludeInput['evidence'] {
-  const { evidence = null }: Conclusion = JSON.parse(stored);
+  const { evidence }: Conclusion = JSON.parse(stored);
   if (evidence === null || event === null) return null;
   const counted = deliberation.research.filter(({ model }) => evidence.failures[model] === undefined);
   const research = Object.fromEntries(counted.map(({ model, answer }) => [model, answer]));
@@ -106,28 +103,21 @@ function redoEvidence(
   );
 }
 
-function methodNamed(name: string): MethodName {
-  const method = methodNames.find(each => each === name);
-  if (method === undefined) throw new Error(`no method is named ${name}`);
-  return method;
-}
-
 async function redoGrades(db: Db): Promise<(string | null)[]> {
   const { rows } = await sql<{
     id: number;
     state: string;
-    grader: GraderVersion;
     scores: string | null;
     payload: string;
     outcomes: any;
   }>`
-    select grades.id, state, grader, scores::text, payload, outcomes from grades
+    select grades.id, state, scores::text, payload, outcomes from grades
     join record_entries using (report_id) join resolutions on resolutions.id = resolution_id order by grades.id`.execute(
     db,
   );
-  return rows.map(({ id, state, grader, scores, payload, outcomes }) => {
+  return rows.map(({ id, state, scores, payload, outcomes }) => {
     const forecast = parseRecordedForecast(payload);
-    const grade = forecast === null ? 'pending' : gradeForecast(forecast, outcomes, grader);
+    const grade = forecast === null ? 'pending' : gradeForecast(forecast, outcomes);
     const isSame =
       grade !== 'pending' &&
       grade.state === state &&
@@ -145,7 +135,7 @@ async function redoQuotes(db: Db): Promise<(string | null)[]> {
     if (row.simulated !== ofSimulated) before = null;
     ofSimulated = row.simulated;
     const next: WindowedQuote = nextQuote(before, {
-      costUsdMicros: row.cost_usd_micros ?? 0,
+      costUsdMicros: row.cost_usd_micros,
       completedAt: row.created_at,
     });
     const stored = {

@@ -9,8 +9,8 @@ export interface RandomReport {
 }
 
 /**
- * Reports as a service accumulates them: all kinds of events, some reported on repeatedly; of `record/1` and `record/2`,
- * degraded, in conflict, searched or not, without prices, unresolved, void, disputed. Deterministic.
+ * Reports as a service accumulates them: all kinds of events, some reported on repeatedly; degraded,
+ * in conflict, searched or not, without prices, unresolved, void, disputed. Deterministic.
  */
 export function randomReports(count: number, events: number): RandomReport[] {
   const random = linear(20_310_305);
@@ -44,7 +44,6 @@ export function randomReports(count: number, events: number): RandomReport[] {
     const members = models().map(model => [model, row(98 + below(5))] as const);
     const unpriced = chance(0.1);
     const [estimate, firstCouncil] = [row(100), row(100)];
-    const recorded = chance(0.7);
     return council.map((percent, place) => ({
       name: kind === 'crowded' && place === size - 1 ? 'Any other' : `Outcome ${place}`,
       market_id:
@@ -53,15 +52,9 @@ export function randomReports(count: number, events: number): RandomReport[] {
       council: percent,
       market: unpriced || (kind === 'independent' && chance(0.05)) ? null : (market[place] ?? 0),
       members: Object.fromEntries(members.map(([model, given]) => [model, given[place] ?? 0])),
-      ...(recorded
-        ? {
-            estimate: unpriced ? null : (estimate[place] ?? 0),
-            first_council: firstCouncil[place] ?? 0,
-            first_members: Object.fromEntries(
-              members.map(([model, given]) => [model, given.at(-1 - place) ?? 0]),
-            ),
-          }
-        : {}),
+      estimate: unpriced ? null : (estimate[place] ?? 0),
+      first_council: firstCouncil[place] ?? 0,
+      first_members: Object.fromEntries(members.map(([model, given]) => [model, given.at(-1 - place) ?? 0])),
     }));
   };
   const betsOf = (outcomes: readonly RecordedOutcome[]): RecordedBet[] =>
@@ -69,7 +62,6 @@ export function randomReports(count: number, events: number): RandomReport[] {
       .filter(({ side, market_id }) => side === 'yes' && market_id !== null && chance(0.4))
       .map(({ name, market_id }) => {
         const cost = (5 + below(90)) / 100;
-        const winProbability = below(1_001) / 10;
         return {
           market: name,
           market_id: market_id ?? '',
@@ -77,7 +69,7 @@ export function randomReports(count: number, events: number): RandomReport[] {
           kind: one(['edge', 'pick']),
           share_cost: cost,
           payout_per_dollar: Math.round(((1 - cost) / cost) * 1e6) / 1e6,
-          ...(outcomes[0]?.first_council === undefined ? {} : { win_probability: winProbability }),
+          win_probability: below(1_001) / 10,
         };
       });
   const resolutionsOf = (index: number): Record<string, Resolution> => {
@@ -127,10 +119,9 @@ export function randomReports(count: number, events: number): RandomReport[] {
   });
 }
 
-/** Of every kind, and of the kinds that nobody searched for: absent, and null. */
+/** Of every kind, and null, where nobody searched. */
 function evidenceOf(number: number): Pick<RecordedForecast, 'evidence'> {
-  const status = [...evidenceStatuses, null, undefined][number % 5];
-  if (status === undefined) return {};
+  const status = [...evidenceStatuses, null][number % 4] ?? null;
   return { evidence: status && { status, items: status === 'none' ? 0 : 7, sha256: 'e'.repeat(64) } };
 }
 

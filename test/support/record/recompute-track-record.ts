@@ -43,7 +43,7 @@ export function recomputeTrackRecord(rows: readonly any[]) {
   );
   const paired: any = all.paired_difference;
   return {
-    figures_version: 'figures/3',
+    figures_version: 'figures/1',
     events: firsts.length,
     ...all,
     blend: figures(graded, 'blend'),

@@ -25,14 +25,14 @@ export const found: Evidence = {
 };
 
 /** The same forecast of a council that searched. */
-export function inRecord2(forecast: RecordedForecast): RecordedForecast {
+export function searched(forecast: RecordedForecast): RecordedForecast {
   const added = { estimate: 55.5, first_council: 58, first_members: { claude: 58 } };
   const outcomes = forecast.outcomes.map(outcome => ({ ...outcome, ...added }));
   const more = {
     estimate_weights: null,
     evidence: { status: found.status, items: 1, sha256: hashedEvidence(found).sha256 },
   };
-  return { ...forecast, record: 'record/2', method: 'council/2', ...more, outcomes };
+  return { ...forecast, ...more, outcomes };
 }
 
 /** What the API would send of the report of an entry. */
@@ -53,7 +53,7 @@ export async function reportOfEntry({ pool }: TestDatabase, seq: number) {
       runtime: {
         market_probabilities: percents('council'),
         market_implied_probabilities: percents('market'),
-        evidence: forecast.evidence ?? null,
+        evidence: forecast.evidence,
       },
     },
     deliberation: { evidence: forecast.evidence ? found : null },

@@ -31,7 +31,6 @@ export interface Tampering {
 export const tamperings: Record<string, Tampering> = {
   'a changed forecast that is hidden': { statements: other(11), fault: /entry 11 does not have the hash/ },
   'a changed forecast that is shown': { statements: other(10), fault: /entry 10 does not have the hash/ },
-  'a changed forecast of version 1': { statements: other(4), fault: /entry 4 does not have the hash/ },
   'a changed time': {
     statements: entries(`created_at = created_at - interval '1 day' where seq = 7`),
     fault: /entry 7 does not have the hash/,

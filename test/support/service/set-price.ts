@@ -41,6 +41,9 @@ export async function setPrice(db: Db, freshCredits: number): Promise<void> {
       report_id: report.id,
       fresh_credits: freshCredits,
       estimate_usd_micros: Math.round(freshCredits * usdMicrosPerFreshCredit),
+      window_began_at: now,
+      window_credits: freshCredits,
+      cost_usd_micros: 0,
       simulated: true,
       created_at: now,
     })

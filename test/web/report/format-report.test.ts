@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { currentMethod, methods } from '../../../council/method.js';
+import { method } from '../../../council/method.js';
 import { progressText, refundText, stageSteps, verdictLine } from '../../../web/report/format-report.js';
 import { comparisonText, outcomeText } from '../../../web/report/grade/format-grade.js';
 import { lossText, quorumText } from '../../../web/report/headline/format-cautions.js';
@@ -99,7 +99,7 @@ describe('the texts of a report', () => {
   });
 
   test('name every published threshold', () => {
-    for (const key of Object.keys(methods[currentMethod].published.thresholds))
+    for (const key of Object.keys(method.thresholds))
       expect(thresholdName(key)).not.toBe(key.replaceAll('_', ' '));
     expect(thresholdName('some_later_one')).toBe('some later one');
   });

@@ -211,28 +211,6 @@ describeInBrowser('the report page', browser => {
     await visit.page.waitForURL('**/track-record#scores');
   });
 
-  test('a report of council/1 has two numbers, says that it has no estimate, and whose number its bets follow', async () => {
-    scriptCouncil(service, { percents: { 'Eastmoor United': 55, Draw: 10, 'Wexley Rovers': 35 } });
-    const { report, visit } = await read(derby);
-    const { runtime } = report.council_config;
-    const method = { ...runtime.method, name: 'council/1', thresholds: {} };
-    const older = { ...runtime, estimate: null, estimate_missing: null, method };
-    await visit.page.route(`**/api/reports/${report.id}`, route =>
-      route.fulfill({
-        json: { ...report, council_config: { ...report.council_config, runtime: older } },
-      }),
-    );
-    await visit.page.reload();
-    await visit.page.getByText('The method council/1 has no estimate').waitFor();
-    const text = await textOf(visit.page);
-    expect(text).toContain('In this report bets are priced by the council’s own number.');
-    expect(text).toContain('Win probability (council)');
-    expect(text).not.toMatch(/Estimate\b/);
-    expect(text).not.toMatch(/\bSources\b|No sources|searched/);
-    await openDetails(visit.page);
-    await expectSoundPage(visit);
-  });
-
   test.each([
     ['forty outcomes', 'sample-expo-host-2031'],
     ['independent questions', 'sample-oil-ladder-2031'],

@@ -53,6 +53,9 @@ function outcomesOf({ markets: all }: MarketEvent): RecordedOutcome[] {
       council: share,
       market: share,
       members: { claude: share, gpt: share },
+      estimate: null,
+      first_council: share,
+      first_members: { claude: share, gpt: share },
     })),
   );
 }
@@ -72,7 +75,7 @@ describe('the resolved sample events', () => {
     const event = await samples.get(eventId);
     if (event === null) throw new Error('there is no such sample');
     const grade = await gradeOf(event);
-    expect(grade).toMatchObject({ state, grader: 'grader/2', corrected: false });
+    expect(grade).toMatchObject({ state, grader: 'grader/1', corrected: false });
     expect(happened(grade)).toEqual(outcomes);
   });
 });

@@ -36,7 +36,6 @@ function recompute(report: any): Conclusion {
   const { opinions, cross_review } = report.deliberation;
   const { runtime } = report.council_config;
   return conclude({
-    method: runtime.method.name,
     weights: runtime.estimate?.weights ?? null,
     event: eventOf(report),
     pricesAt: report.market_snapshot.taken_at,

@@ -24,8 +24,8 @@ export async function seedReports(db: Db, count: number): Promise<void> {
       '{}', 'A', ${day}, '{}', '[]', ${day}, ${day}
     from accounts, generate_series(1, ${count}::integer) as n`.execute(db);
   await sql`
-    insert into record_entries (seq, report_id, payload, previous_hash, hash, created_at)
-    select row_number() over (order by id), id, replace(${JSON.stringify(forecast(marketId))}, '"report_id":0', '"report_id":' || id),
+    insert into record_entries (version, salt, seq, report_id, payload, previous_hash, hash, created_at)
+    select 1, sha256(int8send(id)), row_number() over (order by id), id, replace(${JSON.stringify(forecast(marketId))}, '"report_id":0', '"report_id":' || id),
       sha256(convert_to('p' || id, 'UTF8')), sha256(convert_to('h' || id, 'UTF8')), ${day}
     from reports`.execute(db);
 }
@@ -38,6 +38,9 @@ function forecast(marketId: string): RecordedForecast {
     market,
     market_id: marketId,
     members: { claude: council, gpt: council - 2, gemini: council + 2, grok: council },
+    estimate: market,
+    first_council: council,
+    first_members: { claude: council, gpt: council - 2, gemini: council + 2, grok: council },
   });
   return {
     record: 'record/1',
@@ -62,5 +65,7 @@ function forecast(marketId: string): RecordedForecast {
     outcomes: [outcome('Yes', 'yes', 62, 55), outcome('No', 'no', 38, 45)],
     left_out: [],
     bets: [],
+    estimate_weights: null,
+    evidence: null,
   };
 }

@@ -1,5 +1,4 @@
 import { Link } from 'react-router';
-import { pricedBy } from '../../../contract/report-text/estimate-text.js';
 import type { MarketSnapshotView } from '../../../contract/reports.js';
 import type { BetView } from '../../../contract/runtime.js';
 import { cents, percent, signed } from '../../shared/format.js';
@@ -14,7 +13,6 @@ import {
   moneyText,
   noBetReason,
   pickRule,
-  pricedByText,
   signedCents,
 } from './format-bets.js';
 
@@ -34,7 +32,8 @@ export function BetsPart({ report, runtime }: ResultView) {
   return (
     <Part id="bets" title="Bets">
       <p>
-        {pricedByText(runtime)} An <strong>edge</strong> means that the price looks wrong:{' '}
+        Bets are priced by the estimate, not by the council’s own number, which is shown beside it. An{' '}
+        <strong>edge</strong> means that the price looks wrong:{' '}
         {edgeRule(runtime.method.thresholds, runtime.degraded)}. A <strong>pick</strong> is the council’s
         favourite at a fair price{pickRule(runtime.method.thresholds)}; it claims nothing else. Best bet
         first, at the prices of the report;{' '}
@@ -43,7 +42,7 @@ export function BetsPart({ report, runtime }: ResultView) {
       <ol className="bets">
         {bets.map(bet => (
           <li key={bet.slug + bet.side} className="card">
-            <Bet bet={bet} priced={pricedBy(runtime)} markets={markets} />
+            <Bet bet={bet} markets={markets} />
           </li>
         ))}
       </ol>
@@ -53,11 +52,10 @@ export function BetsPart({ report, runtime }: ResultView) {
 
 interface BetProps {
   readonly bet: BetView;
-  readonly priced: ReturnType<typeof pricedBy>;
   readonly markets: MarketSnapshotView['markets'];
 }
 
-function Bet({ bet, priced, markets }: BetProps) {
+function Bet({ bet, markets }: BetProps) {
   return (
     <>
       <h3>
@@ -67,12 +65,12 @@ function Bet({ bet, priced, markets }: BetProps) {
       <p>{betSentence(bet)}</p>
       <dl className="sums">
         <Figure name="Share cost" value={cents(bet.share_cost)} />
-        <Figure name={`Win probability (${priced})`} value={percent(bet.win_probability)} />
+        <Figure name="Win probability (estimate)" value={percent(bet.win_probability)} />
         <Figure name="Payout per $1" value={moneyText(bet.payout_per_dollar)} />
         <Figure name="Expected return per $1" value={signedCents(bet.expected_return_per_dollar)} />
         <Figure name="Edge" value={`${signed(bet.edge_points)} points`} />
       </dl>
-      <p className="muted small">{edgeSentence(bet, priced)}</p>
+      <p className="muted small">{edgeSentence(bet)}</p>
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { missingText, pricedBy, sideNumbers } from '../../../contract/report-text/estimate-text.js';
+import { missingText, sideNumbers } from '../../../contract/report-text/estimate-text.js';
 import type { BetView, RuntimeView } from '../../../contract/runtime.js';
 import { cents, dollars, percent, signed } from '../../shared/format.js';
 
@@ -11,22 +11,15 @@ export function betSentence(bet: BetView): string {
 }
 
 /** The numbers of the side bought, and how the edge follows from them. */
-export function edgeSentence(bet: BetView, priced: 'council' | 'estimate'): string {
+export function edgeSentence(bet: BetView): string {
   const { council, market } = sideNumbers(bet);
-  const estimate = priced === 'estimate' ? `, estimate ${percent(bet.win_probability)}` : '';
   return (
-    `${bet.side === 'BUY_YES' ? 'YES' : 'NO'} on this market: council ${percent(council)}, market ${percent(market)}${estimate}. ` +
-    `Edge: ${percent(bet.win_probability)} (${priced}) − ${percent(market)} (market), subtracted before rounding: ${signed(bet.edge_points)} points.`
+    `${bet.side === 'BUY_YES' ? 'YES' : 'NO'} on this market: council ${percent(council)}, market ${percent(market)}, estimate ${percent(bet.win_probability)}. ` +
+    `Edge: ${percent(bet.win_probability)} (estimate) − ${percent(market)} (market), subtracted before rounding: ${signed(bet.edge_points)} points.`
   );
 }
 
-export function pricedByText(runtime: Pick<RuntimeView, 'estimate'>): string {
-  return pricedBy(runtime) === 'estimate'
-    ? 'Bets are priced by the estimate, not by the council’s own number, which is shown beside it.'
-    : 'In this report bets are priced by the council’s own number. On past questions such bets claimed far more than they returned.';
-}
-
-/** An amount below one dollar is shown in cents. */
+/** In cents below one dollar. */
 export function moneyText(value: number): string {
   return Math.abs(value) < 1 ? cents(value) : dollars(value);
 }
@@ -46,7 +39,7 @@ export function edgeRule(thresholds: Thresholds, degraded: boolean): string {
   return `at least ${points} points above the market, and a return of at least ${percent(minReturn * 100)} after the fee`;
 }
 
-/** The condition for a pick, in reports that have one. */
+/** The condition for a pick, after a comma. Empty if the report does not state it. */
 export function pickRule(thresholds: Thresholds): string {
   const minReturn = thresholds['pick_min_return'];
   return minReturn === undefined
@@ -57,12 +50,7 @@ export function pickRule(thresholds: Thresholds): string {
 export function noBetReason(
   runtime: Pick<
     RuntimeView,
-    | 'consensus_market_conflict'
-    | 'market_implied_basis'
-    | 'estimate_missing'
-    | 'quote_age_seconds'
-    | 'degraded'
-    | 'method'
+    'consensus_market_conflict' | 'estimate_missing' | 'quote_age_seconds' | 'degraded' | 'method'
   >,
 ): string {
   const { thresholds } = runtime.method;
@@ -70,12 +58,6 @@ export function noBetReason(
     return 'Council and market are in conflict.';
   }
   if (runtime.estimate_missing !== null) return missingText(runtime.estimate_missing);
-  if (runtime.market_implied_basis === 'no_price') {
-    return 'The market quotes no price, so there is nothing to buy and nothing to compare the council with.';
-  }
-  if (runtime.market_implied_basis === 'sum_out_of_range') {
-    return 'The prices of these outcomes add up to too much or too little to be read as probabilities, so no edge can be calculated.';
-  }
   const fresh = thresholds['quote_fresh_seconds'];
   if (fresh !== undefined && runtime.quote_age_seconds > fresh) {
     return `The prices were ${Math.round(runtime.quote_age_seconds)} seconds old when the report was completed, which is too old for a bet.`;

@@ -41,7 +41,7 @@ function Degraded({ report, runtime }: ResultView) {
       {quorumText(runtime.models.length, requested.models.length)} The confidence is reduced, and a bet needs
       a larger edge.
       <ul>
-        {lostMembers(report.dropouts, runtime).map(dropout => (
+        {lostMembers(report.dropouts).map(dropout => (
           <li key={dropout.model + dropout.stage}>{lossText(dropout)}</li>
         ))}
       </ul>

@@ -1,5 +1,4 @@
 import type { ReportView } from '../../../contract/reports.js';
-import type { RuntimeView } from '../../../contract/runtime.js';
 import { memberName } from '../../shared/format.js';
 
 type Dropout = ReportView['dropouts'][number];
@@ -11,12 +10,9 @@ const consequences: Readonly<Record<Dropout['stage'], string>> = {
   synthesis: 'another member wrote the summary',
 };
 
-/** The losses that degrade the report. A chairman that was replaced does, in reports of `council/1` only. */
-export function lostMembers(
-  dropouts: readonly Dropout[],
-  { synthesis }: Pick<RuntimeView, 'synthesis'>,
-): readonly Dropout[] {
-  return dropouts.filter(({ stage }) => synthesis === null || stage !== 'synthesis');
+/** The losses that degrade the report. A chairman that was replaced does not. */
+export function lostMembers(dropouts: readonly Dropout[]): readonly Dropout[] {
+  return dropouts.filter(({ stage }) => stage !== 'synthesis');
 }
 
 /** "Grok: timed out at opinions; its forecast is missing from every number." */

@@ -1,4 +1,4 @@
-import { missingText, pricedBy } from '../../../contract/report-text/estimate-text.js';
+import { missingText } from '../../../contract/report-text/estimate-text.js';
 import type { MarketSnapshotView, ReportView } from '../../../contract/reports.js';
 import type { BetView, RuntimeView } from '../../../contract/runtime.js';
 import { percent } from '../../shared/format.js';
@@ -17,7 +17,7 @@ export function verdictTitle(
 export function verdictReason(report: Pick<ReportView, 'action'>, runtime: RuntimeView): string {
   if (runtime.consensus_market_conflict) return 'Council and market are in conflict, so no bet is suggested.';
   if (report.action !== 'SKIP') {
-    return `By the ${pricedBy(runtime)}, this side is too cheap. The calculation is below.`;
+    return 'By the estimate, this side is too cheap. The calculation is below.';
   }
   if (runtime.estimate_missing !== null) return missingText(runtime.estimate_missing);
   return `No edge on this market. An edge needs ${edgeRule(runtime.method.thresholds, runtime.degraded)}.`;

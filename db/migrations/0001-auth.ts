@@ -6,8 +6,8 @@ import { type Kysely, sql } from 'kysely';
  * requires.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  await sql`create schema auth`.execute(db);
   await sql`
+    create schema auth;
     create table auth."user" (
       "id" text primary key,
       "name" text not null,
@@ -16,8 +16,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       "image" text,
       "createdAt" timestamptz not null default now(),
       "updatedAt" timestamptz not null default now()
-    )`.execute(db);
-  await sql`
+    );
     create table auth."session" (
       "id" text primary key,
       "expiresAt" timestamptz not null,
@@ -27,9 +26,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       "ipAddress" text,
       "userAgent" text,
       "userId" text not null references auth."user" ("id") on delete cascade
-    )`.execute(db);
-  await sql`create index "session_userId_idx" on auth."session" ("userId")`.execute(db);
-  await sql`
+    );
+    create index "session_userId_idx" on auth."session" ("userId");
     create table auth."account" (
       "id" text primary key,
       "issuer" text not null,
@@ -45,13 +43,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       "password" text,
       "createdAt" timestamptz not null default now(),
       "updatedAt" timestamptz not null
-    )`.execute(db);
-  await sql`create index "account_userId_idx" on auth."account" ("userId")`.execute(db);
-  await sql`
-    create unique index "account_issuer_accountId_uidx" on auth."account" ("issuer", "accountId")`.execute(
-    db,
-  );
-  await sql`
+    );
+    create index "account_userId_idx" on auth."account" ("userId");
+    create unique index "account_issuer_accountId_uidx" on auth."account" ("issuer", "accountId");
     create table auth."verification" (
       "id" text primary key,
       "identifier" text not null,
@@ -59,9 +53,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       "expiresAt" timestamptz not null,
       "createdAt" timestamptz not null default now(),
       "updatedAt" timestamptz not null default now()
-    )`.execute(db);
-  await sql`create index "verification_identifier_idx" on auth."verification" ("identifier")`.execute(db);
-  await sql`
+    );
+    create index "verification_identifier_idx" on auth."verification" ("identifier");
     create table auth."jwks" (
       "id" text primary key,
       "publicKey" text not null,
@@ -70,5 +63,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       "expiresAt" timestamptz,
       "alg" text,
       "crv" text
-    )`.execute(db);
+    );
+    create index "session_expiresAt_idx" on auth."session" ("expiresAt");
+    create index "verification_expiresAt_idx" on auth."verification" ("expiresAt")`.execute(db);
 }
