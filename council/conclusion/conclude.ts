@@ -60,17 +60,13 @@ export function conclude(input: ConcludeInput): Conclusion {
   const compared = { set, queried, council, market, priced: estimate };
   const comparison = compareWithMarket({ ...compared, quoteAgeSeconds, degraded });
   const { conflict, headline, topBets } = comparison;
+  const { exclusive } = set;
+  const evidence = summaryOf(input.evidence);
 
   return {
     action: verdict(queried.name, topBets),
     probability: comparison.probability,
-    confidence: confidence({
-      exclusive: set.exclusive,
-      forecasts,
-      degraded,
-      conflict,
-      evidence: input.evidence?.evidence.status ?? null,
-    }),
+    confidence: confidence({ exclusive, forecasts, degraded, conflict, evidence: evidence?.status ?? null }),
     queried_market: queried.name,
     runtime: {
       models,
@@ -84,10 +80,10 @@ export function conclude(input: ConcludeInput): Conclusion {
       market_implied_basis: market.basis,
       market_trustworthy: market.trustworthy,
       ...publishedEstimate(set, estimate, input.weights),
-      evidence: summaryOf(input.evidence),
+      evidence,
       top_bets: topBets,
       best_edge: topBets[0] ?? null,
-      exclusive: set.exclusive,
+      exclusive,
       prices_at: input.pricesAt,
       quote_age_seconds: quoteAgeSeconds,
       simulated: input.simulated,

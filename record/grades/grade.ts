@@ -1,7 +1,7 @@
 import type { Resolution } from '../../council/event.js';
 import { sum } from '../../council/numbers.js';
 import type { MarketOutcomes, RecordedBet, RecordedForecast, RecordedOutcome } from '../recorded-forecast.js';
-import { type ForecastScores, scoresOfForecast, type Happened } from './grade-scores.js';
+import { type ForecastScores, type Happened, scoresOfForecast } from './grade-scores.js';
 
 /** The version of the grading rules, which every grade names. It changes with every rule. */
 export const graderVersion = 'grader/1';
