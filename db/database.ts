@@ -2,12 +2,14 @@ import { Socket } from 'node:net';
 import { types } from 'node:util';
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
 import pg from 'pg';
+import { preparing } from './prepared-statements.js';
 import type { Database } from './schema/schema.js';
 
 /**
  * The connection to PostgreSQL. Invariants:
  * - nothing connects before the first query, so a process can start before its database;
  * - a broken connection fails its own query and never ends the process;
+ * - a statement that is sent often is prepared, see `prepared-statements.ts`;
  * - a query fails after 5 seconds, and waits at most 3 seconds for a connection;
  * - a process that stops in the middle of a transaction loses its locks after 5 seconds;
  * - a server that vanishes without closing its connections is noticed after 65 seconds, and so is a process
@@ -94,7 +96,7 @@ export function connect(
   pool.on('error', onIdleError);
   // A connection that breaks in use fails its query and also emits an error, which would end the process.
   pool.on('connect', connection => connection.on('error', () => undefined));
-  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: preparing(pool) }) });
   return { db, pool, close: () => db.destroy() };
 }
 
