@@ -36,10 +36,6 @@ export const uncountedRefundsPerHour = 5;
 /** An event whose runs failed this often within the time of a rest starts no run for that time. */
 export const failuresBeforeRest = 2;
 export const eventRestSeconds = 900;
-/**
- * How long the run of a report tries again to read a market that is unavailable. An attempt may take as long itself.
- */
-export const marketRetriedForSeconds = 10;
 /** An answer that was cut off at its limit of output tokens is requested once more, with this many times the room. */
 export const truncatedAnswerRoomFactor = 2;
 /** How often a member may search the web for one report. Each search is billed. */

@@ -89,6 +89,8 @@ export const reportNotStarted: Refusal = {
   retryAfterSeconds: 5,
 };
 
+export const eventClosed: Refusal = { refused: 'event_closed', detail: 'The event no longer trades.' };
+
 export const idempotencyKeyReused: Refusal = {
   refused: 'idempotency_mismatch',
   detail: 'This Idempotency-Key was used for a different request within the last 24 hours.',

@@ -26,17 +26,10 @@ export const untilDone = {
 /**
  * How long a step of a charged run waits for what is ours: a worker, the database. An outage of some minutes then fails
  * no run, and by then the models' answers are paid for. After this time the run fails as `internal` and is refunded.
- * A run has at most nine such steps one after the other: the market, the searches, the opinions, the reviews, four
+ * A run has at most nine such steps one after the other: the searches, the evidence, the opinions, the reviews, four
  * chairmen and the conclusion. Together they wait 90 minutes, less than `runOpenMaxMinutes`, after which a run is lost.
  */
 const outageMaxMs = 10 * 60_000;
-
-/** Reads and stores the market. The activity itself gives up on a market that cannot be read. */
-export const marketRead = {
-  startToCloseTimeout: '20 seconds',
-  scheduleToCloseTimeout: outageMaxMs,
-  retry: { initialInterval: '500 milliseconds', backoffCoefficient: 2, maximumInterval: '4 seconds' },
-} satisfies ActivityOptions;
 
 export const databaseWrite = {
   startToCloseTimeout: '10 seconds',
@@ -45,11 +38,11 @@ export const databaseWrite = {
 } satisfies ActivityOptions;
 
 /**
- * Concludes and stores, as a local activity: one event in the history instead of three and a further workflow task,
- * which is worth 11 % of throughput (docs/adr/0022). A pause of more than a second between attempts is a timer, so that
+ * Computes and stores, as a local activity: one event in the history instead of three and a further workflow task, which
+ * for the conclusion is worth 11 % of throughput (docs/adr/0022). A pause of more than a second between attempts is a timer, so that
  * a worker that shuts down does not wait for it.
  */
-export const conclusion = {
+export const localWrite = {
   ...databaseWrite,
   localRetryThreshold: '1 second',
 } satisfies LocalActivityOptions;

@@ -3,28 +3,30 @@ import {
   ApplicationFailure,
   CancellationScope,
   isCancellation,
-  proxyActivities,
   proxyLocalActivities,
   setHandler,
 } from '@temporalio/workflow';
 import type { CouncilResult, ReportActivities } from '../activities/report/report-activities.js';
 import { hasQuorum } from '../council/deliberation/members.js';
 import { type RunFailureCode, runFailures } from '../council/report.js';
-import { conclusion, marketRead } from './activity-options.js';
+import { localWrite } from './activity-options.js';
 import { Deliberation } from './deliberation.js';
 import { PurchaseHandler } from './purchase-handler.js';
 import { type CouncilReportInput, type CouncilReportResult, progress, purchase } from './report-interface.js';
 import { RunStatus } from './run-status.js';
 
-const { freezeMarket } = proxyActivities<ReportActivities>({ ...marketRead, summary: 'freeze the market' });
+const { gatherEvidence } = proxyLocalActivities<ReportActivities>({
+  ...localWrite,
+  summary: 'gather the evidence',
+});
 const { concludeReport } = proxyLocalActivities<ReportActivities>({
-  ...conclusion,
+  ...localWrite,
   summary: 'conclude and store',
 });
 
 /**
- * The life of one report. A caller buys it; the market is frozen; the models look things up, give their opinions, review
- * each other anonymously, and a chairman writes the synthesis; the result is computed and stored. If the report cannot
+ * The life of one report. A caller buys it, and the market is frozen with the charge; the models look things up, what
+ * they found is gathered; they give their opinions, review each other anonymously, and a chairman writes the synthesis; the result is computed and stored. If the report cannot
  * be completed, the charge is refunded in full.
  */
 export async function councilReport(input: CouncilReportInput): Promise<CouncilReportResult> {
@@ -46,7 +48,7 @@ export async function councilReport(input: CouncilReportInput): Promise<CouncilR
       status.nothingSold();
       return { outcome: 'nothing_to_run' };
     }
-    council = await deliberate(input, status);
+    council = await deliberate(input, status, purchases);
     return await conclude(council);
   } catch (error) {
     const failure = failureCode(error);
@@ -61,15 +63,18 @@ export async function councilReport(input: CouncilReportInput): Promise<CouncilR
   }
 }
 
-async function deliberate(input: CouncilReportInput, status: RunStatus): Promise<CouncilResult> {
-  const { reportId, researchDeadlineMs } = input;
+async function deliberate(
+  input: CouncilReportInput,
+  status: RunStatus,
+  purchases: PurchaseHandler,
+): Promise<CouncilResult> {
+  const { reportId, research } = input;
   const council = new Deliberation(input);
-  status.enterStage('market');
-  const { searchers } = await freezeMarket({ reportId, searches: researchDeadlineMs !== undefined });
 
-  if (researchDeadlineMs !== undefined && searchers.length > 0) {
+  if (research !== undefined) {
     status.enterStage('research');
-    await council.research(searchers, researchDeadlineMs);
+    const searches = await council.research(research);
+    await purchases.whileIdle(() => gatherEvidence(searches));
   }
 
   status.enterStage('opinions');
@@ -82,7 +87,7 @@ async function deliberate(input: CouncilReportInput, status: RunStatus): Promise
   status.enterStage('synthesis');
   const chairman = await council.synthesise(members, reviewers);
   if (chairman === null) throw runFailure('no_chairman');
-  return { reportId, members, reviewers, chairman, dropouts: council.dropouts, research: council.researched };
+  return { reportId, members, reviewers, chairman, dropouts: council.dropouts };
 }
 
 /** The failure that a run ends with; its type is the failure code. */

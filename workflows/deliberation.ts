@@ -1,5 +1,6 @@
 import { ActivityFailure, ApplicationFailure, proxyActivities } from '@temporalio/workflow';
-import type { ModelCallActivities, ResearchResult } from '../activities/report/report-activities.js';
+import type { ResearchResult } from '../activities/report/gather-evidence.js';
+import type { ModelCallActivities } from '../activities/report/report-activities.js';
 import {
   chairmen,
   type Dropout,
@@ -10,7 +11,7 @@ import {
 import type { CallStage, Stage } from '../council/deliberation/stages.js';
 import type { CouncilModel } from '../council/models.js';
 import { modelCall } from './activity-options.js';
-import type { CouncilReportInput } from './report-interface.js';
+import type { CouncilReportInput, ResearchPlan } from './report-interface.js';
 
 /**
  * The stages in which the models are called: the search, and the three of the deliberation. Each call is an activity. A
@@ -19,8 +20,6 @@ import type { CouncilReportInput } from './report-interface.js';
  */
 export class Deliberation {
   readonly dropouts: Dropout[] = [];
-  /** Null if nobody searched. */
-  researched: ResearchResult | null = null;
   private readonly input: CouncilReportInput;
 
   constructor(input: CouncilReportInput) {
@@ -31,7 +30,7 @@ export class Deliberation {
    * Before stage 1: lets members search the web, side by side. The run goes on with what there is: a search that fails
    * is stated in the report, and its member still gives an opinion.
    */
-  async research(searchers: readonly CouncilModel[], budgetMs: number): Promise<void> {
+  async research({ searchers, deadlineMs: budgetMs }: ResearchPlan): Promise<ResearchResult> {
     const { reportId } = this.input;
     const failures = await Promise.all(
       searchers.map(model => {
@@ -39,8 +38,9 @@ export class Deliberation {
         return failureOf(model, budgetMs, askResearch({ reportId, model, budgetMs, of: searchers.length }));
       }),
     );
-    this.researched = {
-      researchers: searchers.filter((_, index) => failures[index] === null),
+    return {
+      reportId,
+      searched: searchers.filter((_, index) => failures[index] === null),
       failed: failures.filter(failure => failure !== null),
     };
   }
@@ -55,7 +55,6 @@ export class Deliberation {
         model,
         budgetMs,
         of: models.length,
-        researchers: this.researchers(),
       }),
     );
   }
@@ -71,7 +70,6 @@ export class Deliberation {
         budgetMs,
         members,
         of: members.length,
-        researchers: this.researchers(),
       }),
     );
   }
@@ -90,8 +88,7 @@ export class Deliberation {
     for (const model of chairmen(members, this.dropouts)) {
       budgetMs = Math.ceil(budgetMs / 2);
       const { askSynthesis } = this.activitiesFor('synthesis', model, budgetMs);
-      const researchers = this.researchers();
-      const call = askSynthesis({ reportId, model, budgetMs, members, reviewers, of: 1, researchers });
+      const call = askSynthesis({ reportId, model, budgetMs, members, reviewers, of: 1 });
       if (await this.answersInTime('synthesis', model, budgetMs, call)) return model;
     }
     return null;
@@ -123,10 +120,6 @@ export class Deliberation {
     const failure = await failureOf(model, budgetMs, call);
     if (failure !== null) this.dropouts.push({ ...failure, stage });
     return failure === null;
-  }
-
-  private researchers(): readonly CouncilModel[] | null {
-    return this.researched?.researchers ?? null;
   }
 
   private activitiesFor(stage: CallStage, model: CouncilModel, budgetMs: number): ModelCallActivities {

@@ -112,7 +112,7 @@ export class PurchaseHandler {
       eventTitle: this.input.eventTitle,
       workflowId: workflowInfo().workflowId,
       seed: uuid4(),
-      searches: this.input.researchDeadlineMs !== undefined,
+      searchers: this.input.research?.searchers ?? [],
     });
   }
 

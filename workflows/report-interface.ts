@@ -21,8 +21,15 @@ export interface CouncilReportInput {
   readonly modelQueues?: Readonly<Record<CouncilModel, string>>;
   /** Milliseconds that a stage may take, all attempts included. */
   readonly stageDeadlinesMs: Readonly<Record<Stage, number>>;
-  /** Milliseconds that the members' searches may take. Absent: nobody searches. */
-  readonly researchDeadlineMs?: number;
+  /** Absent: nobody searches. */
+  readonly research?: ResearchPlan;
+}
+
+export interface ResearchPlan {
+  /** The members that search the web; at least one. */
+  readonly searchers: readonly CouncilModel[];
+  /** Milliseconds that the searches may take. */
+  readonly deadlineMs: number;
 }
 
 export type CouncilReportResult =
@@ -36,7 +43,7 @@ export const purchase = defineUpdate<PurchaseOutcome, [PurchaseRequest]>('purcha
 export const progress = defineQuery<Progress>('progress');
 
 export interface Progress {
-  readonly stage: 'purchase' | 'market' | CallStage | 'conclusion';
+  readonly stage: 'purchase' | CallStage | 'conclusion';
 }
 
 /**

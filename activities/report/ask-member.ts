@@ -14,8 +14,8 @@ export type { AskDependencies } from './ask-model.js';
 
 /** Stage 1: one model's opinion. */
 export async function askOpinion(deps: AskDependencies, call: ModelCall): Promise<Answered> {
-  return askModel(deps, 'opinions', call, ({ brief, found }) =>
-    opinionQuestion(brief, found && packOf(found, call.model)),
+  return askModel(deps, 'opinions', call, ({ brief, run: { evidence } }) =>
+    opinionQuestion(brief, evidence && packOf(evidence, call.model)),
   );
 }
 
@@ -36,7 +36,7 @@ export async function askSynthesis(deps: AskDependencies, call: SynthesisCall): 
   );
 }
 
-function soFar({ run, brief, found }: OpenedStage, members: readonly CouncilModel[]): DeliberationSoFar {
+function soFar({ run, brief }: OpenedStage, members: readonly CouncilModel[]): DeliberationSoFar {
   const opinions = answersOf(run.deliberation.opinions, members);
-  return { ...brief, members, opinions, evidence: found?.evidence.items ?? null };
+  return { ...brief, members, opinions, evidence: run.evidence?.evidence.items ?? null };
 }

@@ -41,7 +41,7 @@ export async function askModel<Value extends object>(
 ): Promise<Answered> {
   const { reportId, model } = call;
   return deps.shareCall({ ...call, stage }, async shared => {
-    const opened = await deps.readStage({ reportId, stage, of: call.of, researchers: call.researchers });
+    const opened = await deps.readStage({ reportId, stage, of: call.of });
     if (hasAnswered(opened.run.deliberation, stage, model)) return { model, seconds: 0 };
     if (opened.run.status !== 'processing') throw runHasEnded();
     const question = prepare(opened);

@@ -8,7 +8,7 @@ import { saveStageResult } from '../../db/reports/run.js';
 import type { SearchAnswer } from '../../providers/model-provider.js';
 import { searchesMax } from '../../purchase/limits.js';
 import { type AskDependencies, asOurs, runHasEnded } from './ask-model.js';
-import { type Asking, callModel, type SearchCall } from './call-model.js';
+import { type Asking, callModel, type ModelCall } from './call-model.js';
 import { chooseProvider } from './choose-provider.js';
 import type { EndTogether } from './end-together.js';
 import { keepStoring } from './keep-storing.js';
@@ -31,10 +31,10 @@ export interface ResearchDependencies extends Omit<AskDependencies, 'shareCall'>
  * an earlier attempt stored is not paid for twice.
  * @throws ApplicationFailure whose type is a dropout kind if the search failed, and anything else if we did
  */
-export async function askResearch(deps: ResearchDependencies, call: SearchCall): Promise<Searched> {
+export async function askResearch(deps: ResearchDependencies, call: ModelCall): Promise<Searched> {
   const { reportId, model, of } = call;
   const search = async (shared: SharedCall) => {
-    const { run, brief } = await deps.readStage({ reportId, stage: 'research', of, researchers: null });
+    const { run, brief } = await deps.readStage({ reportId, stage: 'research', of });
     const stored = run.deliberation.research.find(search => search.model === model);
     if (stored !== undefined) return outlineOf(model, stored.answer);
     if (run.status !== 'processing') throw runHasEnded();

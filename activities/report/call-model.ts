@@ -17,18 +17,13 @@ import type { CallBudget } from './call-budget.js';
 import { keepStoring } from './keep-storing.js';
 import type { SharedCall } from './shared-calls.js';
 
-export interface SearchCall {
+export interface ModelCall {
   readonly reportId: number;
   readonly model: CouncilModel;
   /** How many models are asked at this stage. */
   readonly of: number;
   /** Milliseconds that the member has, over all attempts. See {@link CallBudget}. */
   readonly budgetMs: number;
-}
-
-export interface ModelCall extends SearchCall {
-  /** The members whose search counts; null if nobody searched. */
-  readonly researchers: readonly CouncilModel[] | null;
 }
 
 export interface ReviewCall extends ModelCall {
@@ -54,7 +49,7 @@ export interface CallDependencies {
 export interface Asking<Answer extends ModelUsage> extends SharedCall {
   readonly deps: CallDependencies;
   readonly stage: CallStage;
-  readonly call: SearchCall;
+  readonly call: ModelCall;
   /** The requested model ID: recorded when the answer names none. */
   readonly modelId: string;
   readonly send: (prompt: Prompt, limits: CallLimits & AnswerLimits) => Promise<Answer>;

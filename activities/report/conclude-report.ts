@@ -1,6 +1,6 @@
 import { log } from '@temporalio/activity';
 import { type ConcludeInput, conclude } from '../../council/conclusion/conclude.js';
-import { type Dropout, dropoutReason, type FailedCall } from '../../council/deliberation/members.js';
+import type { Dropout } from '../../council/deliberation/members.js';
 import { packOf } from '../../council/evidence/assemble-evidence.js';
 import type { Evidence } from '../../council/evidence.js';
 import type { CouncilModel } from '../../council/models.js';
@@ -14,7 +14,7 @@ import { readRunAndDeliberation } from '../../db/reports/run.js';
 import { saltBytes } from '../../db/track-record/entry-hash.js';
 import type { Metrics } from '../../platform/telemetry/metrics.js';
 import { freezeForecast } from '../../record/recorded-forecast.js';
-import { answersOf, briefOf, foundBy } from './stage-reader.js';
+import { answersOf, briefOf } from './stage-reader.js';
 
 export interface ConcludeDependencies {
   readonly db: Db;
@@ -30,14 +30,6 @@ export interface CouncilResult {
   readonly reviewers: readonly CouncilModel[];
   readonly chairman: CouncilModel;
   readonly dropouts: readonly Dropout[];
-  /** Null if nobody searched. */
-  readonly research: ResearchResult | null;
-}
-
-/** The searches of a run. */
-export interface ResearchResult {
-  readonly researchers: readonly CouncilModel[];
-  readonly failed: readonly FailedCall[];
 }
 
 export interface ConcludedReport {
@@ -53,16 +45,15 @@ export interface ConcludedReport {
  */
 export async function concludeReport(
   { db, metrics, now, randomBytes }: ConcludeDependencies,
-  { reportId, members, reviewers, chairman, dropouts, research }: CouncilResult,
+  { reportId, members, reviewers, chairman, dropouts }: CouncilResult,
 ): Promise<ConcludedReport> {
   const [run, weights] = await Promise.all([readRunAndDeliberation(db, reportId), readWeightsInForce(db)]);
-  const { event, pricesAt, queriedMarket, simulated } = run;
+  const { event, pricesAt, queriedMarket, simulated, evidence } = run;
   if (event === null || queriedMarket === null || pricesAt === null) {
     throw new Error(`report ${reportId} has no market snapshot`);
   }
   const { opinions, reviews } = run.deliberation;
   const brief = briefOf(run);
-  const found = foundBy(research?.researchers ?? null, run, brief, failuresOf(research));
   const concludedAt = now();
   const input: ConcludeInput = {
     weights,
@@ -72,7 +63,7 @@ export async function concludeReport(
     queriedMarket,
     opinions: answersOf(opinions, members),
     reviews: answersOf(reviews, reviewers),
-    evidence: found && hashedEvidence(found.evidence),
+    evidence: evidence && hashedEvidence(evidence.evidence),
     dropouts,
     chairman,
     simulated,
@@ -85,7 +76,9 @@ export async function concludeReport(
     modelIds: Object.fromEntries(
       opinions.filter(({ model }) => members.includes(model)).map(({ model, modelId }) => [model, modelId]),
     ),
-    promptSha256: textSha256(opinionPromptsText(members, brief, model => found && packOf(found, model))),
+    promptSha256: textSha256(
+      opinionPromptsText(members, brief, model => evidence && packOf(evidence, model)),
+    ),
     completedAt: concludedAt.toISOString(),
   });
   const concluded = outlineOf(conclusion);
@@ -105,10 +98,6 @@ function outlineOf({ action, runtime }: Conclusion): ConcludedReport {
     conflict: runtime.consensus_market_conflict,
     degraded: runtime.degraded,
   };
-}
-
-function failuresOf(research: ResearchResult | null): Evidence['failures'] {
-  return Object.fromEntries((research?.failed ?? []).map(call => [call.model, dropoutReason(call)]));
 }
 
 function count(

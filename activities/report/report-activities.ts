@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
-import { purchaseReport } from '../../db/purchases/purchases.js';
+import { type CouncilModel, councilModels } from '../../council/models.js';
+import { type PurchaseContext, purchaseReport } from '../../db/purchases/purchases.js';
 import { settleOrWithdraw } from '../../db/purchases/refunds.js';
 import {
   type CeilingNotice,
@@ -11,16 +12,15 @@ import type { AllowedOutcome, PurchaseRequest } from '../../purchase/purchase.js
 import { type AskDependencies, askOpinion, askReview, askSynthesis } from './ask-member.js';
 import type { Answered } from './ask-model.js';
 import { askResearch, type Searched } from './ask-research.js';
-import type { ModelCall, ReviewCall, SearchCall, SynthesisCall } from './call-model.js';
+import type { ModelCall, ReviewCall, SynthesisCall } from './call-model.js';
 import { type ConcludeDependencies, type CouncilResult, concludeReport } from './conclude-report.js';
 import { createEndTogether } from './end-together.js';
-import { type FreezeDependencies, freezeMarket } from './freeze-market.js';
+import { gatherEvidence, type ResearchResult } from './gather-evidence.js';
 import { type RefundDependencies, type RefundInput, refundReport } from './refund-report.js';
-import { firstStageOf, searchersOf } from './searchers.js';
 import { createSharedCalls } from './shared-calls.js';
 import { createStageReader } from './stage-reader.js';
 
-export type { ConcludedReport, CouncilResult, ResearchResult } from './conclude-report.js';
+export type { ConcludedReport, CouncilResult } from './conclude-report.js';
 export type ReportActivities = ReturnType<typeof createReportActivities>;
 /** The calls to models, which wait on the queue of their member: its workers know these and no others. */
 export type ModelCallActivities = Pick<ReportActivities, Extract<keyof ReportActivities, `ask${string}`>>;
@@ -29,7 +29,6 @@ export type ModelCallActivities = Pick<ReportActivities, Extract<keyof ReportAct
 export interface ReportDependencies
   extends Omit<AskDependencies, 'readStage' | 'shareCall'>,
     ConcludeDependencies,
-    FreezeDependencies,
     RefundDependencies {
   readonly policy: SalesPolicy;
   readonly log: Pick<Logger, 'warn'>;
@@ -43,8 +42,8 @@ export interface PurchaseInput {
   readonly seed: string;
   /** Reserved for the report if this purchase opens one. */
   readonly reportId: number;
-  /** Whether members search the web in this run. */
-  readonly searches: boolean;
+  /** The members that search the web in this run. */
+  readonly searchers: readonly CouncilModel[];
 }
 
 /**
@@ -52,7 +51,7 @@ export interface PurchaseInput {
  * are stored in workflow histories, the texts only in the database.
  */
 export function createReportActivities(deps: ReportDependencies) {
-  const { db, catalogue, simulated, now, policy, log } = deps;
+  const { db, simulated, now, policy, log } = deps;
   const onCeiling = (notice: CeilingNotice) => log.warn(describeNotice(notice), ceilingNoticeText);
   const readStage = createStageReader(db);
   const askDeps = { ...deps, readStage, shareCall: createSharedCalls<Answered>(now) };
@@ -63,21 +62,29 @@ export function createReportActivities(deps: ReportDependencies) {
     endTogether: createEndTogether(),
   };
   return {
-    /** Decides and charges, in one transaction. */
-    purchaseReport: ({ request, allowed, searches, ...setting }: PurchaseInput) => {
-      const firstStage = firstStageOf(searchersOf(catalogue, searches));
+    /** Decides, charges and freezes the market, in one transaction. */
+    purchaseReport: ({ request, allowed, searchers, ...setting }: PurchaseInput) => {
+      const firstStage = firstStageOf(searchers);
       const context = { ...setting, firstStage, simulated, policy, onCeiling, now: now() };
       return purchaseReport(db, request, context, allowed);
     },
     /** Returns the receipt of a purchase that was charged, and withdraws one that was not. */
     settlePurchase: (input: { purchaseId: string; accountId: string }) =>
       settleOrWithdraw(db, { ...input, now: now() }),
-    freezeMarket: (input: { reportId: number; searches: boolean }) => freezeMarket(deps, input),
-    askResearch: (call: SearchCall) => askResearch(searchDeps, call),
+    askResearch: (call: ModelCall) => askResearch(searchDeps, call),
+    /** Stores what the council may read of the searches. */
+    gatherEvidence: (research: ResearchResult) => gatherEvidence(db, research),
     askOpinion: (call: ModelCall) => askOpinion(askDeps, call),
     askReview: (call: ReviewCall) => askReview(askDeps, call),
     askSynthesis: (call: SynthesisCall) => askSynthesis(askDeps, call),
     concludeReport: (council: CouncilResult) => concludeReport(deps, council),
     refundReport: (input: RefundInput) => refundReport(deps, input),
   };
+}
+
+/** The first stage at which models are called, and how many. Callers see it as the progress from the purchase on. */
+function firstStageOf(searchers: readonly CouncilModel[]): NonNullable<PurchaseContext['firstStage']> {
+  return searchers.length === 0
+    ? { stage: 'opinions', of: councilModels.length }
+    : { stage: 'research', of: searchers.length };
 }

@@ -180,7 +180,6 @@ function activitiesOf(world: WorkerWorld) {
   return {
     ...createReportActivities({
       db,
-      markets: createEventSource(settings, gateFor('run')),
       providers: open.providers,
       providersWith: open.providersWith,
       keyRing,

@@ -9,7 +9,7 @@ import {
   type PurchaseSituation,
   refusalOfSale,
 } from '../../purchase/decide-purchase.js';
-import type { Lane } from '../../purchase/purchase.js';
+import { eventClosed, type Lane } from '../../purchase/purchase.js';
 import type { Refusal } from '../../purchase/refusal.js';
 import type { GrantClaimant } from '../../purchase/weekly-grant.js';
 import type { Principal } from '../auth/principal.js';
@@ -18,7 +18,7 @@ import type { ApiContext } from '../context.js';
 import { Problem } from '../http/problem.js';
 import { presentDollars, presentPricing } from '../present/prices.js';
 import { findEvent, type RequestedEvent } from './find-event.js';
-import { eventClosed, refuseClosed } from './refuse-closed.js';
+import { readTrading } from './read-trading.js';
 
 interface CheckRequest extends RequestedEvent {
   readonly accountId: string;
@@ -58,9 +58,10 @@ async function refusalOf(
   request: RequestedEvent,
   isStored: boolean,
 ): Promise<Refusal | null> {
-  if (isStored) return refuseClosed(context, request);
-  const event = request.live ?? (await findEvent(context.markets, request.eventId, 'check')).value;
-  return isEventClosed(event) ? eventClosed : null;
+  const isClosed = isStored
+    ? (await readTrading(context, request)).isClosed
+    : isEventClosed(request.live ?? (await findEvent(context.markets, request.eventId, 'check')).value);
+  return isClosed ? eventClosed : null;
 }
 
 function costOf(situation: PurchaseSituation, lane: Lane) {

@@ -26,6 +26,7 @@ import type { councilReport } from '../../workflows/council-report.js';
 import {
   type CouncilReportInput,
   purchase,
+  type ResearchPlan,
   reportWorkflowId,
   searchAttributes,
 } from '../../workflows/report-interface.js';
@@ -57,26 +58,26 @@ export interface PurchaserOptions extends ExistingDependencies {
 /** The part of the input that all runs of a deployment share. */
 type DefaultWorkflowInput = Pick<
   CouncilReportInput,
-  'models' | 'modelQueues' | 'stageDeadlinesMs' | 'researchDeadlineMs'
+  'models' | 'modelQueues' | 'stageDeadlinesMs' | 'research'
 >;
 
 export function defaultWorkflowInput(
   manifest: TemporalManifest,
-  { stageDeadlinesMs, researchDeadlineMs, isEmbedded }: InputSettings,
+  { stageDeadlinesMs, research, isEmbedded }: InputSettings,
 ): DefaultWorkflowInput {
   const usesRunQueue = isEmbedded && !manifest.embedded_server.own_model_queues;
   return {
     models: councilModels,
     ...(usesRunQueue ? {} : { modelQueues: modelQueues(manifest) }),
     stageDeadlinesMs,
-    ...(researchDeadlineMs === null ? {} : { researchDeadlineMs }),
+    ...(research === null || research.searchers.length === 0 ? {} : { research }),
   };
 }
 
 export interface InputSettings {
   readonly stageDeadlinesMs: StageDeadlines;
   /** Null: nobody searches. */
-  readonly researchDeadlineMs: number | null;
+  readonly research: ResearchPlan | null;
   readonly isEmbedded: boolean;
 }
 

@@ -24,6 +24,7 @@ import { carryTrace } from '../../platform/telemetry/tracing.js';
 import { temporalAddress } from '../../platform/temporal/connection.js';
 import { withHandshakeTimeout } from '../../platform/temporal/handshake-timeout.js';
 import { readTemporalManifest, type TemporalManifest } from '../../platform/temporal/manifest.js';
+import { loadModelCatalogue, searchingMembers } from '../../providers/model-catalogue.js';
 import { openSessions } from '../auth/sessions.js';
 import { verifyAccount } from '../auth/verify-account.js';
 import type { ApiContext } from '../context.js';
@@ -126,10 +127,11 @@ function connectDatabase(databaseUrl: string, onError: (error: unknown, what: st
 /** Where and how runs start. */
 function runOptions(settings: Settings, manifest: TemporalManifest, isEmbedded: boolean) {
   const { STAGE_DEADLINES_MS: stageDeadlinesMs, EVIDENCE, RESEARCH_DEADLINE_MS } = settings;
-  const researchDeadlineMs = EVIDENCE === 'search' ? RESEARCH_DEADLINE_MS : null;
+  const searchers = searchingMembers(loadModelCatalogue(projectFiles.modelCatalogue));
+  const research = EVIDENCE === 'search' ? { searchers, deadlineMs: RESEARCH_DEADLINE_MS } : null;
   return {
     taskQueue: manifest.task_queue,
-    workflowInput: defaultWorkflowInput(manifest, { stageDeadlinesMs, researchDeadlineMs, isEmbedded }),
+    workflowInput: defaultWorkflowInput(manifest, { stageDeadlinesMs, research, isEmbedded }),
   };
 }
 

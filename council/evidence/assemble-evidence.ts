@@ -25,6 +25,8 @@ export interface AssembleInput {
 }
 
 export interface AssembledEvidence {
+  /** {@link evidenceRules} when it was assembled: they give the same again from the stored searches. */
+  readonly rules: string;
   readonly evidence: Evidence;
   /** What each member found itself, in the statements of its own search. */
   readonly packs: Readonly<Partial<Record<CouncilModel, readonly EvidenceItem[]>>>;
@@ -62,6 +64,7 @@ export function assembleEvidence({
       return packed === undefined ? [] : [{ ...item, text: packed.text }];
     });
   return {
+    rules: evidenceRules,
     evidence: {
       status: statusOf(items, failures),
       as_of: asOf,

@@ -54,6 +54,8 @@ async function reports(db: Kysely<unknown>): Promise<void> {
       stage text,
       stage_of integer,
       event json,
+      -- As json, because the order of its fields is part of the hash that the record holds.
+      evidence json,
       queried_market text,
       prices_at timestamptz,
       conclusion json,
@@ -94,6 +96,9 @@ async function reportGuards(db: Kysely<unknown>): Promise<void> {
       if old.event is not null and (new.event::text, new.queried_market, new.prices_at)
          is distinct from (old.event::text, old.queried_market, old.prices_at) then
         raise exception 'the market snapshot of report % is frozen', old.id using errcode = 'restrict_violation';
+      end if;
+      if old.evidence is not null and new.evidence::text is distinct from old.evidence::text then
+        raise exception 'the evidence of report % is frozen', old.id using errcode = 'restrict_violation';
       end if;
       if new.seed <> old.seed then
         raise exception 'the seed of report % is frozen', old.id using errcode = 'restrict_violation';

@@ -219,15 +219,6 @@ function ownedReportQuery(db: Db | Tx, request: Omit<PurchaseFields, 'lane'>, si
     .$narrowType<{ lane: NotNull }>();
 }
 
-/** The id of the completed report on the event and day that is sold as cached; null without one. */
-export async function findSharedReport(
-  db: Db,
-  event: EventOfDay,
-  simulated: boolean,
-): Promise<number | null> {
-  return (await sharedReportQuery(db, event, simulated).executeTakeFirst())?.id ?? null;
-}
-
 /** Any account's completed report on the event and day: the one that is sold as cached, at half price. */
 function sharedReportQuery(db: Db | Tx, { eventId, utcDay }: EventOfDay, simulated: boolean) {
   return db

@@ -1,6 +1,8 @@
-import { sql } from 'kysely';
+import { type Insertable, sql } from 'kysely';
 import pg from 'pg';
 import type { CallStage } from '../../council/deliberation/stages.js';
+import { isEventClosed } from '../../council/market/event-closed.js';
+import { queriedMarket } from '../../council/market/prices.js';
 import {
   decidePurchase,
   type PurchaseDecision,
@@ -17,6 +19,7 @@ import {
 } from '../../purchase/house-ceilings.js';
 import {
   type AllowedOutcome,
+  eventClosed,
   idempotencyKeyReused,
   type PurchaseAnswer,
   type PurchaseOutcome,
@@ -33,6 +36,8 @@ import { noteCeilings } from '../house/note-ceilings.js';
 import { recordGrantClaim } from '../ledger/grant-claims.js';
 import { postTransfer } from '../ledger/ledger.js';
 import { fillGrant, useGrant } from '../ledger/weekly-grants.js';
+import { readEvent } from '../reports/events.js';
+import type { Database } from '../schema/schema.js';
 import { inTransaction } from '../transaction.js';
 import { readPurchase } from './purchase-situation.js';
 import { findReceiptByKey, saveReceiptUnderKey } from './receipts.js';
@@ -45,6 +50,8 @@ import { findReceiptByKey, saveReceiptUnderKey } from './receipts.js';
  *   "unavailable";
  * - a run that the house pays is sold only below the ceilings of its day, on which sales near them decide one after the
  *   other; locks are taken in the order account, ceilings, claims on grants, house, pool;
+ * - the market is frozen with the charge, as it was last read for a purchase (`events`). A purchase has it read after its
+ *   request, and is never charged after its deadline, so the prices are at most some seconds old;
  * - an account pays once for a report: while it owns the report, finished or in flight, further purchases
  *   cost 0.
  */
@@ -62,7 +69,7 @@ export interface PurchaseContext {
   readonly seed: string;
   /** The id reserved for the report (`reserveReportId`). If absent, the report gets the next id. */
   readonly reportId?: number;
-  /** The stage that callers see until the run has entered one, and of how many models. */
+  /** The stage that a new report starts at, with its market frozen. Absent: it stays pending. */
   readonly firstStage?: { readonly stage: CallStage; readonly of: number };
 }
 
@@ -103,10 +110,15 @@ async function purchaseOnce(
   const earlier = decided ?? (await receiptUnderKey(tx, request, context.now));
   if (earlier !== null) return { outcome: earlier, notices: [] };
   const decision = decidePurchase(request, situation, allowedOutcome);
+  const isFresh = decision.decided === 'sell' && decision.sale.kind === 'fresh';
+  const start = isFresh ? await startOf(tx, request, context) : 'pending';
+  if (start === 'closed') return { outcome: eventClosed, notices: [] };
   const notices = await noteCeilings(tx, houseAfter(request, decision, situation), context);
   if (decision.decided === 'fresh_needed') return { outcome: decision.decided, notices };
   const answer =
-    decision.decided === 'sell' ? await sell(tx, request, context, decision.sale) : decision.answer;
+    decision.decided === 'sell'
+      ? await sell(tx, request, context, { ...decision.sale, start })
+      : decision.answer;
   if (!('refused' in answer) && request.idempotency !== null) {
     await saveReceiptUnderKey(tx, request.accountId, request.idempotency, answer, context.now);
   }
@@ -145,12 +157,13 @@ async function sell(
   tx: Tx,
   request: PurchaseRequest,
   context: PurchaseContext,
-  sale: ReportSale,
+  { start, ...sale }: ReportSale & { readonly start: RunStart },
 ): Promise<Receipt> {
   const { funding, kind, credits } = sale;
   const { purchaseId, accountId, lane } = request;
   const { now } = context;
-  const reportId = sale.kind === 'cached' ? sale.reportId : await insertReport(tx, request, context);
+  const reportId =
+    sale.kind === 'cached' ? sale.reportId : await insertReport(tx, request, { ...context, start });
   const transferId = await chargeCredits(tx, request, { ...sale, reportId }, now);
   await tx
     .insertInto('report_purchases')
@@ -204,8 +217,38 @@ async function chargeCredits(
   });
 }
 
-/** Inserts the row of a new, pending report. @returns its id. */
-async function insertReport(tx: Tx, request: PurchaseRequest, context: PurchaseContext): Promise<number> {
+/** What a new report has of the market; `pending` if its run does not start yet. */
+type RunStart =
+  | Pick<NewReport, 'status' | 'stage' | 'stage_of' | 'event' | 'queried_market' | 'prices_at'>
+  | 'pending';
+type NewReport = Insertable<Database['reports']>;
+
+/** The market as it was read for this purchase, or a later one. `closed` if nothing of it is left to forecast. */
+async function startOf(
+  tx: Tx,
+  { eventId }: PurchaseRequest,
+  { firstStage }: PurchaseContext,
+): Promise<RunStart | 'closed'> {
+  if (firstStage === undefined) return 'pending';
+  const { event, readAt } = await readEvent(tx, eventId);
+  const queried = isEventClosed(event) ? null : queriedMarket(event);
+  if (queried === null) return 'closed';
+  return {
+    status: 'processing',
+    stage: firstStage.stage,
+    stage_of: firstStage.of,
+    event: JSON.stringify(event),
+    queried_market: queried.name,
+    prices_at: readAt,
+  };
+}
+
+/** Inserts the row of a new report. @returns its id. */
+async function insertReport(
+  tx: Tx,
+  request: PurchaseRequest,
+  context: PurchaseContext & { readonly start: RunStart },
+): Promise<number> {
   const { id } = await tx
     .insertInto('reports')
     .values({
@@ -219,8 +262,7 @@ async function insertReport(tx: Tx, request: PurchaseRequest, context: PurchaseC
       simulated: context.simulated,
       status: 'pending',
       seed: context.seed,
-      stage: context.firstStage?.stage ?? null,
-      stage_of: context.firstStage?.of ?? null,
+      ...(context.start === 'pending' ? {} : context.start),
       created_at: context.now,
     })
     .returning('id')

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { MarketEvent, TradingStatus } from '../../council/event.js';
-import type { Db } from '../database.js';
+import type { Db, Tx } from '../database.js';
 
 /**
  * Events as last read from their market, and the slugs under which they were read. Invariants:
- * - no number of a report comes from these tables; a run freezes its own copy of the event when it starts;
+ * - a purchase freezes a copy of the event with the report; no number of a report comes from these tables later;
  * - a slug names one event: the one that was last read under it. An event keeps the slugs that it had, so that a
  *   request that is repeated under an old slug finds what it bought.
  */
@@ -42,6 +42,18 @@ export async function findEventId(db: Db, idOrSlug: string): Promise<string | nu
     )
     .executeTakeFirstOrThrow();
   return eventId;
+}
+
+/** A stored event, and when it was read. */
+export async function readEvent(
+  tx: Tx,
+  eventId: string,
+): Promise<{ readonly event: MarketEvent; readonly readAt: Date }> {
+  return tx
+    .selectFrom('events')
+    .select(['event', 'read_at as readAt'])
+    .where('event_id', '=', eventId)
+    .executeTakeFirstOrThrow();
 }
 
 /** Whether a stored event traded when it was last read; null if it is not stored. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { DatabaseError } from 'pg';
-import type { CallStage } from '../../council/deliberation/stages.js';
 import type { MarketEvent } from '../../council/event.js';
+import type { AssembledEvidence } from '../../council/evidence/assemble-evidence.js';
 import type { RunFailureCode } from '../../council/report.js';
 import type { Db, Tx } from '../database.js';
 import { insertProviderCall, type ProviderCall, recordProviderCall } from '../pricing/provider-calls.js';
@@ -12,7 +12,8 @@ import { notifyOfProgress } from './report-changes.js';
  * A run, as its activities read and write it. Invariants:
  * - a report only moves forward (pending → processing → completed | failed), and a terminal report never
  *   changes;
- * - the first attempt that writes the market snapshot freezes it;
+ * - the market snapshot is written with the report, and frozen;
+ * - the evidence is stored once, after the searches;
  * - a member's answer at a stage is written once: a finished paid call is never repeated or replaced;
  * - only a completed report has a conclusion, and only a failed one has a failure code.
  */
@@ -23,6 +24,8 @@ export interface RunRow {
   readonly event: MarketEvent | null;
   readonly queriedMarket: string | null;
   readonly pricesAt: Date | null;
+  /** Null if nobody searched. */
+  readonly evidence: AssembledEvidence | null;
 }
 
 export const runColumns = [
@@ -32,6 +35,7 @@ export const runColumns = [
   'event',
   'queried_market as queriedMarket',
   'prices_at as pricesAt',
+  'evidence',
 ] as const;
 
 export async function readRun(db: Db, reportId: number): Promise<RunRow> {
@@ -57,32 +61,15 @@ export async function readRunAndDeliberation(
   return { ...run, deliberation: deliberationOf(answers) };
 }
 
-/** Freezes the market snapshot and starts the first stage. A second attempt changes nothing. */
-export async function freezeMarket(
-  db: Db,
-  reportId: number,
-  snapshot: {
-    event: MarketEvent;
-    queriedMarket: string;
-    pricesAt: Date;
-    /** Default: the opinions, of as many members as there are. */
-    firstStage?: { stage: CallStage; of: number };
-  },
-): Promise<void> {
+/** Stores what the council may read of the searches. What was stored first stays. */
+export async function storeEvidence(db: Db, reportId: number, evidence: AssembledEvidence): Promise<void> {
   await db
     .updateTable('reports')
-    .set({
-      status: 'processing',
-      stage: snapshot.firstStage?.stage ?? 'opinions',
-      ...(snapshot.firstStage === undefined ? {} : { stage_of: snapshot.firstStage.of }),
-      event: JSON.stringify(snapshot.event),
-      queried_market: snapshot.queriedMarket,
-      prices_at: snapshot.pricesAt,
-    })
+    .set({ evidence: JSON.stringify(evidence) })
     .where('id', '=', reportId)
-    .where('status', '=', 'pending')
+    .where('status', '=', 'processing')
+    .where('evidence', 'is', null)
     .execute();
-  notifyOfProgress(db, reportId);
 }
 
 export interface StageResult {

@@ -24,14 +24,7 @@ export interface Database {
     {
       updatable: 'status' | 'stage' | 'stage_of';
       generated: 'written_by';
-      setLater:
-        | 'event'
-        | 'queried_market'
-        | 'prices_at'
-        | 'conclusion'
-        | 'dropouts'
-        | 'failure_code'
-        | 'ended_at';
+      setLater: 'evidence' | 'conclusion' | 'dropouts' | 'failure_code' | 'ended_at';
     }
   >;
   stage_results: Table<'stage_results'>;

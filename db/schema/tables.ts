@@ -6,6 +6,7 @@
 import type { Dropout, DropoutKind } from "../../council/deliberation/members.js";
 import type { CallStage } from "../../council/deliberation/stages.js";
 import type { EventSourceName, MarketEvent } from "../../council/event.js";
+import type { AssembledEvidence } from "../../council/evidence/assemble-evidence.js";
 import type { CouncilModel, KeyVendor } from "../../council/models.js";
 import type { Conclusion, ReportStatus, RunFailureCode } from "../../council/report.js";
 import type { CeilingName, CeilingPercent } from "../../purchase/house-ceilings.js";
@@ -295,6 +296,7 @@ export interface Reports {
   event: JSONColumnType<MarketEvent> | null;
   event_id: string;
   event_title: string;
+  evidence: JSONColumnType<AssembledEvidence> | null;
   failure_code: RunFailureCode | null;
   id: Generated<number>;
   lane: Lane;

@@ -62,6 +62,8 @@ const rules: Readonly<Record<string, FolderRule>> = {
       'record',
       'purchase',
       'db',
+      // Only the catalogue, for who searches.
+      'providers',
       'markets',
       'payments',
       'platform',

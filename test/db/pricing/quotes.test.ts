@@ -4,7 +4,6 @@ import { at } from '../../../council/numbers.js';
 import { putProviderKey } from '../../../db/accounts/provider-keys.js';
 import { currentQuote } from '../../../db/pricing/quotes.js';
 import { completeReport } from '../../../db/reports/complete-report.js';
-import { freezeMarket } from '../../../db/reports/run.js';
 import { findRecordEntry } from '../../../db/track-record/record.js';
 import { nextQuote, openingQuote } from '../../../purchase/quote.js';
 import {
@@ -12,6 +11,7 @@ import {
   complete,
   conclusion,
   forecastOf,
+  freezeMarket,
   newestWindow,
   newSalt,
   purchaseRequest,

@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
 import { lockAccount } from '../../../db/accounts/accounts.js';
 import { completeReport } from '../../../db/reports/complete-report.js';
-import { freezeMarket } from '../../../db/reports/run.js';
 import { subscribe } from '../../support/service/subscribe.js';
 import {
   bought,
   conclusion,
   forecastOf,
+  freezeMarket,
   newSalt,
   purchaseRequest,
   refund,

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { findEventId, saveEvent } from '../../../db/reports/events.js';
-import { freezeMarket, readRun } from '../../../db/reports/run.js';
+import { readRun } from '../../../db/reports/run.js';
 import { event, market } from '../../council/fixtures.js';
-import { bought } from '../support/purchases.js';
+import { bought, freezeMarket } from '../support/purchases.js';
 import { inParallel, later, noon, useTestWorld } from '../support/test-world.js';
 
 const world = useTestWorld();

@@ -2,15 +2,15 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ListenerTimes } from '../../../db/listener.js';
 import { openStage } from '../../../db/reports/open-stage.js';
 import { listenForReportChanges, type ReportChanges } from '../../../db/reports/report-changes.js';
-import { freezeMarket, saveStageResult } from '../../../db/reports/run.js';
+import { saveStageResult } from '../../../db/reports/run.js';
 import { Link } from '../../chaos/deployment/link.js';
 import { opinion } from '../../council/fixtures.js';
 import { until } from '../../support/until.js';
-import { answeredCall, complete, openRuns, refund, snapshot } from '../support/purchases.js';
+import { answeredCall, complete, openRuns, refund } from '../support/purchases.js';
 import { noon, useTestWorld } from '../support/test-world.js';
 
 const world = useTestWorld();
-const { pending, processing } = openRuns(world);
+const { processing } = openRuns(world);
 
 /** A busy machine does not lose the connection, and no test waits long for a new one. */
 const times: ListenerTimes = {
@@ -80,11 +80,6 @@ describe('a change of a report', () => {
   test.each(table)('wakes who waits for it: %s', async (_what, change) => {
     const run = await processing();
     await wakes(run.reportId, () => change(run));
-  });
-
-  test('wakes who waits for it: its beginning', async () => {
-    const { reportId } = await pending();
-    await wakes(reportId, () => freezeMarket(world.db, reportId, snapshot));
   });
 
   test('wakes nobody who waits for another report, nor does a change that no caller sees', async () => {

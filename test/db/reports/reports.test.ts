@@ -4,9 +4,17 @@ import type { ReportStatus } from '../../../council/report.js';
 import { settleOrWithdraw } from '../../../db/purchases/refunds.js';
 import { openStage } from '../../../db/reports/open-stage.js';
 import { listReports, readReport, readReportState } from '../../../db/reports/reports.js';
-import { freezeMarket, saveStageResult } from '../../../db/reports/run.js';
+import { saveStageResult } from '../../../db/reports/run.js';
 import { opinion } from '../../council/fixtures.js';
-import { answeredCall, bought, complete, conclusion, refund, snapshot } from '../support/purchases.js';
+import {
+  answeredCall,
+  bought,
+  complete,
+  conclusion,
+  freezeMarket,
+  refund,
+  snapshot,
+} from '../support/purchases.js';
 import { later, noon, useTestWorld } from '../support/test-world.js';
 
 const world = useTestWorld();

@@ -3,8 +3,8 @@ import type { Stage } from '../../../council/deliberation/stages.js';
 import { recordProviderCall } from '../../../db/pricing/provider-calls.js';
 import { completeReport } from '../../../db/reports/complete-report.js';
 import { readDeliberation } from '../../../db/reports/deliberation.js';
-import { freezeMarket, readRun, saveStageResult } from '../../../db/reports/run.js';
-import { event, market, opinion } from '../../council/fixtures.js';
+import { readRun, saveStageResult } from '../../../db/reports/run.js';
+import { opinion } from '../../council/fixtures.js';
 import {
   answeredCall,
   complete,
@@ -135,35 +135,7 @@ describe('the columns of a report match its status', () => {
   });
 });
 
-describe('the first attempt freezes the market snapshot', () => {
-  const other = {
-    event: event([market({ name: 'Snow', bestBid: 0.9, bestAsk: 0.91 })]),
-    queriedMarket: 'Snow',
-    pricesAt: later({ minutes: 1 }),
-  };
-
-  test('a second attempt changes nothing', async () => {
-    const { reportId } = await processing();
-    await freezeMarket(world.db, reportId, other);
-    expect(await readRun(world.db, reportId)).toMatchObject(snapshot);
-  });
-
-  test('of twenty concurrent snapshots one is frozen whole', async () => {
-    const { reportId } = await pending();
-    await inParallel(20, index => {
-      const name = `Market ${index}`;
-      const pricesAt = later({ seconds: index });
-      return freezeMarket(world.db, reportId, {
-        event: event([market({ name })]),
-        queriedMarket: name,
-        pricesAt,
-      });
-    });
-    const run = await readRun(world.db, reportId);
-    expect(run.event?.markets[0]?.name).toBe(run.queriedMarket);
-    expect(run.pricesAt).toEqual(later({ seconds: Number(run.queriedMarket?.split(' ')[1]) }));
-  });
-
+describe('the market snapshot is frozen', () => {
   test.each([
     `event = '{}'`,
     'event = null',

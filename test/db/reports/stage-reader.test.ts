@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
 import { createStageReader } from '../../../activities/report/stage-reader.js';
-import type { Research } from '../../../council/evidence/research.js';
 import { hasAnswered } from '../../../db/reports/deliberation.js';
 import { saveStageResult } from '../../../db/reports/run.js';
 import { opinion } from '../../council/fixtures.js';
@@ -11,7 +10,7 @@ const world = useTestWorld();
 
 const { pending, processing } = openRuns(world);
 
-const at = (reportId: number) => ({ reportId, stage: 'opinions', of: 4, researchers: null }) as const;
+const at = (reportId: number) => ({ reportId, stage: 'opinions', of: 4 }) as const;
 
 test('concurrent calls of one stage share one read; other runs and stages do not', async () => {
   const [mine, other] = [await processing(), await processing()];
@@ -37,38 +36,6 @@ test('a later call sees what was stored since the last read', async () => {
   const answer = opinion({ Yes: 60, No: 40 });
   await saveStageResult(world.db, { call, answer, latencyMs: 5, now: noon });
   expect(await isAnswered()).toBe(true);
-});
-
-test('a search counts only if its member searched in time: a later one is stored, and in no pack', async () => {
-  const { reportId } = await processing();
-  for (const model of ['claude', 'grok'] as const) {
-    const text = `The ${model === 'claude' ? 'first' : 'second'} fact has a page.`;
-    const citation = { start: 0, end: text.length, marks: 'statement', title: null, pageAge: null } as const;
-    const answer: Research = {
-      text,
-      citations: [{ ...citation, url: `https://example.org/${model}` }],
-      searches: 1,
-      retrievedAt: noon.toISOString(),
-    };
-    const call = answeredCall(reportId, { stage: 'research', model });
-    await saveStageResult(world.db, { call, answer, latencyMs: 5, now: noon });
-  }
-  const readStage = createStageReader(world.db);
-  const { found } = await readStage({ ...at(reportId), researchers: ['claude'] });
-  expect(found?.evidence.items.map(({ text }) => text)).toEqual(['The first fact has a page.']);
-  expect(found?.evidence).toMatchObject({ searches: 1 });
-  expect((await readStage({ ...at(reportId), researchers: [] })).found?.evidence.status).toBe('none');
-  expect((await readStage(at(reportId))).found).toBeNull();
-});
-
-test('what the members found is assembled once for all stages of a run', async () => {
-  const { reportId } = await processing();
-  const readStage = createStageReader(world.db);
-  const researchers = ['claude'] as const;
-  const opinions = await readStage({ ...at(reportId), researchers });
-  const reviews = await readStage({ ...at(reportId), stage: 'cross_review', researchers });
-  expect(opinions.found).not.toBeNull();
-  expect(reviews.found).toBe(opinions.found);
 });
 
 test('a failed read fails for all callers that share it, and the next call reads again', async () => {

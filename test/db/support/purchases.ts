@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import type { MarketEvent } from '../../../council/event.js';
 import type { Conclusion } from '../../../council/report.js';
 import type { Db } from '../../../db/database.js';
@@ -7,7 +8,6 @@ import { readQuoteHistory } from '../../../db/pricing/quotes.js';
 import { type PurchaseContext, purchaseReport } from '../../../db/purchases/purchases.js';
 import { refundPurchase } from '../../../db/purchases/refunds.js';
 import { completeReport } from '../../../db/reports/complete-report.js';
-import { freezeMarket } from '../../../db/reports/run.js';
 import { saltBytes } from '../../../db/track-record/entry-hash.js';
 import type { CeilingNotice, SalesPolicy } from '../../../purchase/house-ceilings.js';
 import type {
@@ -143,6 +143,18 @@ export async function refund(
   now = noon,
 ): Promise<RefundReceipt> {
   return (await refundPurchase(db, { purchaseId, accountId, failure: 'quorum_lost', now })).receipt;
+}
+
+/** Starts a pending report, which in a purchase of the worker happens with the charge. */
+export async function freezeMarket(
+  db: Db,
+  reportId: number,
+  { event, queriedMarket, pricesAt }: { event: MarketEvent; queriedMarket: string; pricesAt: Date },
+): Promise<void> {
+  await sql`
+    update reports set status = 'processing', stage = 'opinions', event = ${JSON.stringify(event)}::json,
+      queried_market = ${queriedMarket}, prices_at = ${pricesAt}
+    where id = ${reportId} and status = 'pending'`.execute(db);
 }
 
 const rain: MarketEvent = event([market({ name: 'Rain' })]);

@@ -4,12 +4,12 @@ import { conclude } from '../../../council/conclusion/conclude.js';
 import type { Evidence } from '../../../council/evidence.js';
 import { hashedEvidence } from '../../../db/digests.js';
 import { completeReport } from '../../../db/reports/complete-report.js';
-import { freezeMarket, saveStageResult } from '../../../db/reports/run.js';
+import { saveStageResult } from '../../../db/reports/run.js';
 import { verifyRecord } from '../../../db/track-record/record.js';
 import { freezeForecast } from '../../../record/recorded-forecast.js';
 import { input } from '../../council/conclusion/conclude-input.js';
 import { cupMatch } from '../../council/fixtures.js';
-import { answeredCall, bought, newSalt } from '../support/purchases.js';
+import { answeredCall, bought, freezeMarket, newSalt } from '../support/purchases.js';
 import { inParallel, noon, useTestWorld } from '../support/test-world.js';
 
 const world = useTestWorld();

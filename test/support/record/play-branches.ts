@@ -9,10 +9,9 @@ import { until } from '../until.js';
 /** Every way in which a run can end, by name, with what causes it. */
 export const branches: Readonly<Record<string, (stage: Stage) => Promise<unknown>>> = {
   completed: async ({ caller, eventId }) => caller.untilEnded((await caller.buy(eventId)).body.report_id),
-  'without-research': async ({ withoutResearch, caller, eventId }) => {
-    withoutResearch(caller.accountId);
-    return caller.untilEnded((await caller.buy(eventId)).body.report_id);
-  },
+  /** On a service without searches. */
+  'without-research': async ({ caller, eventId }) =>
+    caller.untilEnded((await caller.buy(eventId)).body.report_id),
   'search-failed': async ({ service, caller, eventId }) => {
     service.simulator.setFault({ model: 'gpt', stage: 'research' }, { kind: 'refusal' });
     return caller.untilEnded((await caller.buy(eventId)).body.report_id);
@@ -75,8 +74,6 @@ export interface Stage {
   readonly caller: TestCaller;
   /** Makes every purchase of an account fail for insufficient credits, but only after its run has started. */
   readonly refuse: (accountId: string) => void;
-  /** Lets no member search in the runs of an account. */
-  readonly withoutResearch: (accountId: string) => void;
   readonly eventId: string;
 }
 

@@ -37,6 +37,7 @@ import { createMetrics, type Metrics } from '../../../platform/telemetry/metrics
 import { carryTrace } from '../../../platform/telemetry/tracing.js';
 import { readTemporalManifest, type TemporalManifest } from '../../../platform/temporal/manifest.js';
 import type { TimestampAuthority } from '../../../platform/timestamps/timestamp-authority.js';
+import { loadModelCatalogue, searchingMembers } from '../../../providers/model-catalogue.js';
 import type { SalesPolicy } from '../../../purchase/house-ceilings.js';
 import { createSampleEventSource } from '../../../simulator/events/sample-event-source.js';
 import { type Simulator, startSimulator } from '../../../simulator/simulator.js';
@@ -182,7 +183,13 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     onCeiling: logCeiling(log),
     workflowInput: defaultWorkflowInput(manifest, {
       stageDeadlinesMs: options.stageDeadlinesMs ?? quickDeadlines,
-      researchDeadlineMs: options.researchDeadlineMs ?? null,
+      research:
+        options.researchDeadlineMs === undefined
+          ? null
+          : {
+              searchers: searchingMembers(loadModelCatalogue(projectFiles.modelCatalogue)),
+              deadlineMs: options.researchDeadlineMs,
+            },
       isEmbedded: options.isEmbedded ?? false,
     }),
     now,

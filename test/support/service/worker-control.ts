@@ -45,7 +45,6 @@ export function workerControl(world: WorkerWorld, build: WorkerBuild = {}) {
           ...world.around(
             createReportActivities({
               db: world.database.db,
-              markets: world.markets,
               providers: providersWith(houseKeys),
               providersWith,
               keyRing: world.keyRing,

@@ -18,7 +18,7 @@ const runOpenMaxMs = 45_000;
 const { deployment_name: deploymentName } = readTemporalManifest(projectFiles.temporalManifest).versioning;
 
 let service: TestService;
-let isMarketHeld = true;
+let isHeld = true;
 const workers: ReturnType<TestService['newWorker']>[] = [];
 
 beforeAll(async () => {
@@ -28,8 +28,8 @@ beforeAll(async () => {
     runOpenMaxMs,
     around: real => ({
       ...real,
-      freezeMarket: input =>
-        isMarketHeld ? Promise.reject(new Error('the market is held')) : real.freezeMarket(input),
+      askOpinion: call =>
+        isHeld ? Promise.reject(new Error('the opinions are held')) : real.askOpinion(call),
     }),
   });
   await applySearchAttributes({ ...target(), manifest: service.manifest });
@@ -106,7 +106,7 @@ test('a run whose build is gone is named, times out, is refunded exactly, and ca
   expect(await committedAt(Date.now())).toBe(0);
   expect(await lostBuilds()).toEqual([]);
 
-  isMarketHeld = false;
+  isHeld = false;
   const again = await caller.buy(eventId);
   expect(again.body.report_id).not.toBe(body.report_id);
   expect(await caller.untilEnded(again.body.report_id)).toMatchObject({ status: 'completed' });

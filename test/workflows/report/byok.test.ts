@@ -16,9 +16,10 @@ beforeAll(async () => {
     researchDeadlineMs: 8_000,
     around: real => ({
       ...real,
-      freezeMarket: async run => {
+      purchaseReport: async input => {
+        const outcome = await real.purchaseReport(input);
         await afterPurchase?.();
-        return real.freezeMarket(run);
+        return outcome;
       },
     }),
   });

@@ -10,13 +10,13 @@ import { freshRequest } from '../support/fresh-request.js';
 
 const markets = createSampleEventCopies();
 let service: TestService;
-let openMarket: () => void;
+let answerNow: () => void;
 let concluding: Promise<void>;
 let concludeNow: () => void;
 
 beforeAll(async () => {
-  const marketOpens = new Promise<void>(resolve => {
-    openMarket = resolve;
+  const mayAnswer = new Promise<void>(resolve => {
+    answerNow = resolve;
   });
   let begun: () => void = () => undefined;
   concluding = new Promise(resolve => {
@@ -30,9 +30,9 @@ beforeAll(async () => {
     worker: false,
     around: real => ({
       ...real,
-      freezeMarket: async run => {
-        await marketOpens;
-        return real.freezeMarket(run);
+      askOpinion: async call => {
+        await mayAnswer;
+        return real.askOpinion(call);
       },
       concludeReport: async result => {
         begun();
@@ -45,7 +45,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 describe('two purchases that reach one run before its first workflow task', () => {
-  test('are charged once, and the run replays, even with purchases during a slow market read and conclusion', async () => {
+  test('are charged once, and the run replays, even with purchases during slow opinions and a slow conclusion', async () => {
     const caller = await service.newCaller(1_000);
     const { request, event } = await freshRequest(
       service,
@@ -61,7 +61,7 @@ describe('two purchases that reach one run before its first workflow task', () =
     const kinds = (await answers).map(answer => ('kind' in answer ? answer.kind : answer.refused));
     expect(kinds.toSorted()).toEqual(['fresh', 'owned']);
     expect(await purchase()).toMatchObject({ kind: 'owned', creditsSpent: 0 });
-    openMarket();
+    answerNow();
     await concluding;
     const during = purchase();
     // The server delivers the update when the workflow task of the conclusion sends its heartbeat, after 8 seconds.

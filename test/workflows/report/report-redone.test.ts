@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { briefOf, foundBy } from '../../../activities/report/stage-reader.js';
+import { answersOf, briefOf } from '../../../activities/report/stage-reader.js';
 import { conclude } from '../../../council/conclusion/conclude.js';
 import type { Dropout } from '../../../council/deliberation/members.js';
 import type { CrossReview, Opinion } from '../../../council/deliberation/stages.js';
 import type { Market, MarketEvent } from '../../../council/event.js';
-import { packOf } from '../../../council/evidence/assemble-evidence.js';
+import { assembleEvidence, packOf } from '../../../council/evidence/assemble-evidence.js';
 import { councilModels } from '../../../council/models.js';
 import { opinionPrompt, opinionPromptsText } from '../../../council/prompts/opinion-prompt.js';
 import type { Conclusion } from '../../../council/report.js';
@@ -175,7 +175,7 @@ test('the record contains the forecast of the report, and the hash of the prompt
   expect((await verifyRecord(service.database.db)).faults).toEqual([]);
 });
 
-test('every pack is assembled again from the stored searches, byte for byte, and its hash is in the record', async () => {
+test('the stored evidence is assembled again from the stored searches, byte for byte, and its hash is in the record', async () => {
   service.simulator.setFault({ model: 'grok', stage: 'research' }, { kind: 'refusal' });
   const before = service.simulator.calls.length;
   const report = await run('sample-great-quake-2031');
@@ -183,8 +183,10 @@ test('every pack is assembled again from the stored searches, byte for byte, and
   expect(evidence).toMatchObject({ status: 'partial', failures: { grok: 'refused to answer' } });
   const stored = await readRunAndDeliberation(service.database.db, report.id);
   const brief = briefOf(stored);
-  const found = foundBy(['claude', 'gpt'], stored, brief, evidence.failures);
-  if (found === null) throw new Error('the run has no evidence');
+  const { event, asOf, seed } = brief;
+  const research = answersOf(stored.deliberation.research, ['claude', 'gpt']);
+  const found = assembleEvidence({ event, asOf, seed, research, failures: evidence.failures });
+  expect(JSON.stringify(stored.evidence)).toBe(JSON.stringify(found));
   expect(JSON.stringify(found.evidence)).toBe(JSON.stringify(evidence));
   for (const { stage, model, system, user } of service.simulator.calls.slice(before)) {
     if (stage === 'opinions')

@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { ReportActivities } from '../../../activities/report/report-activities.js';
 import type { EvidenceItem } from '../../../council/evidence.js';
 import { type CouncilModel, councilModels } from '../../../council/models.js';
 import type { Fault } from '../../../simulator/faults.js';
@@ -15,24 +14,12 @@ const searchers = ['claude', 'gpt', 'grok'] as const;
 const researchDeadlineMs = 3_000;
 let service: TestService;
 let caller: TestCaller;
-let real: ReportActivities;
-let freezeMarket: ReportActivities['freezeMarket'] | null = null;
 
 beforeAll(async () => {
-  service = await startTestService({
-    markets: events,
-    researchDeadlineMs,
-    around: activities => {
-      real = activities;
-      return { ...activities, freezeMarket: input => (freezeMarket ?? real.freezeMarket)(input) };
-    },
-  });
+  service = await startTestService({ markets: events, researchDeadlineMs });
 });
 afterAll(() => service.stop());
-afterEach(() => {
-  freezeMarket = null;
-  service.simulator.clearFaults();
-});
+afterEach(() => service.simulator.clearFaults());
 
 async function buy() {
   caller = await service.newCaller(1_000);
@@ -88,19 +75,10 @@ function expectFourMembers(report: any): void {
 
 describe('members that search', () => {
   test('do so side by side before the opinions, and callers see it from the purchase on', async () => {
-    let mayFreeze: () => void = () => undefined;
-    const held = new Promise<void>(resolve => {
-      mayFreeze = resolve;
-    });
-    freezeMarket = async input => {
-      await held;
-      return real.freezeMarket(input);
-    };
     const release = service.simulator.hold({ stage: 'research' });
     const { calls, ended, progress } = await buy();
     const searching = { stage: 'research', done: 0, of: 3, answered: [] };
     expect(await progress()).toEqual(searching);
-    mayFreeze();
     await until('the members search', () => calls().length === 3);
     expect(await progress()).toEqual(searching);
     expect(calls().map(({ model, stage }) => `${stage} ${model}`)).toEqual(
@@ -243,16 +221,4 @@ describe('a fact', () => {
     const { report } = await run();
     expect(report.dropouts).toMatchObject([{ model: 'gpt', stage: 'opinions', kind: 'invalid_answer' }]);
   });
-});
-
-test('where no member searches, the run is the one without evidence', async () => {
-  freezeMarket = async input => ({
-    ...(await real.freezeMarket({ ...input, searches: false })),
-    searchers: [],
-  });
-  const { report, evidence, calls } = await run();
-  expectFourMembers(report);
-  expect([evidence, report.council_config.runtime.evidence]).toEqual([null, null]);
-  expect(calls).toHaveLength(9);
-  for (const { user } of calls) expect(user).not.toMatch(/SOURCES|own knowledge|web search/);
 });

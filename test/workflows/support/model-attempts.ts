@@ -7,7 +7,6 @@ import { projectFiles } from '../../../platform/settings/project-files.js';
 import { createMetrics } from '../../../platform/telemetry/metrics.js';
 import { createProviders, type ProviderKeys } from '../../../providers/create-providers.js';
 import { loadModelCatalogue } from '../../../providers/model-catalogue.js';
-import { createSampleEventSource } from '../../../simulator/events/sample-event-source.js';
 import type { Simulator } from '../../../simulator/simulator.js';
 import { unlimitedSales } from '../../council/fixtures.js';
 
@@ -23,7 +22,6 @@ export function createAttempts(db: Db, simulator: Simulator) {
     createProviders({ catalogue, keys, baseUrls: simulator.baseUrls });
   const { askOpinion, askResearch } = createReportActivities({
     db,
-    markets: createSampleEventSource(),
     providers: providersWith({ anthropic: 'test-provider-key' }),
     providersWith,
     keyRing: [],
@@ -48,7 +46,7 @@ export function createAttempts(db: Db, simulator: Simulator) {
       .run(async () => {
         const call = { reportId, model: 'claude', of: 4, budgetMs } as const;
         if (stage === 'research') return askResearch(call);
-        await askOpinion({ ...call, researchers: null });
+        await askOpinion(call);
         return 'stored';
       })
       .then(
