@@ -7,17 +7,28 @@ import { wordTextOf } from './word-finder.js';
  * Whether a text names the event or one of its markets and states a price beside it, as a copy of the market's page
  * does: `Will Canada win the cup? 62 %`. No word of such a page needs to speak of a market.
  */
-export function pricesEvent(text: string, { title, markets }: MarketEvent): boolean {
+export function pricesEvent(text: string, event: MarketEvent): boolean {
   const folded = plain(text);
-  const names = new Set([title, ...markets.map(({ question }) => question)].map(plain));
-  return [...names].some(name => {
-    const start = name.split(' ').length < nameMinWords ? -1 : folded.indexOf(name);
+  return namesOf(event).some(name => {
+    const start = folded.indexOf(name);
     if (start === -1) return false;
     const before = folded.slice(Math.max(0, start - besideChars), start);
     const after = folded.slice(start + name.length, start + name.length + besideChars);
     const beside = wordTextOf(`${before} ; ${after}`);
     return statesPrice(beside) && !isMeasured(beside);
   });
+}
+
+/** Folded once for an event, because each of its texts is searched for them. */
+const namesByEvent = new WeakMap<MarketEvent, readonly string[]>();
+
+function namesOf(event: MarketEvent): readonly string[] {
+  const known = namesByEvent.get(event);
+  if (known !== undefined) return known;
+  const names = new Set([event.title, ...event.markets.map(({ question }) => question)].map(plain));
+  const long = [...names].filter(name => name.split(' ').length >= nameMinWords);
+  namesByEvent.set(event, long);
+  return long;
 }
 
 /** A shorter name is a phrase that any text may hold. */

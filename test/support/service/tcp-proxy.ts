@@ -48,11 +48,13 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
   /** Watches what one connection sends for the point at which it is to break. */
   function watch(near: Socket, far: Socket): void {
     let reached: BreakPoint | null = null;
+    const prepared = new Map<string, string>();
     near.on('data', (sent: Buffer) => {
+      const text = withPrepared(sent.toString('latin1'), prepared);
       const at = breakPoint;
       if (at === null) return;
-      if (sent.includes(at.after)) reached = at;
-      if (reached !== at || !sent.includes(at.request)) return;
+      if (text.includes(at.after)) reached = at;
+      if (reached !== at || !text.includes(at.request)) return;
       breakPoint = null;
       far.unpipe(near);
       const end = () => {
@@ -88,6 +90,14 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
       opened.listen(onPort, '127.0.0.1', () => resolve(opened));
     });
   }
+}
+
+/** What a connection sends, with the text of each prepared statement that it names. The names are hashes. */
+function withPrepared(sent: string, prepared: Map<string, string>): string {
+  for (const [, name = '', text = ''] of sent.matchAll(/([0-9a-f]{32})\0([^\0]{9,})\0/g))
+    prepared.set(name, text);
+  const named = (sent.match(/[0-9a-f]{32}(?=\0)/g) ?? []).map(name => prepared.get(name));
+  return [sent, ...named].join('\n');
 }
 
 function addressOf(server: Server): { port: number } {

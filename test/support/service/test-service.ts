@@ -37,7 +37,6 @@ import { createMetrics, type Metrics } from '../../../platform/telemetry/metrics
 import { carryTrace } from '../../../platform/telemetry/tracing.js';
 import { readTemporalManifest, type TemporalManifest } from '../../../platform/temporal/manifest.js';
 import type { TimestampAuthority } from '../../../platform/timestamps/timestamp-authority.js';
-import { loadModelCatalogue, searchingMembers } from '../../../providers/model-catalogue.js';
 import type { SalesPolicy } from '../../../purchase/house-ceilings.js';
 import { createSampleEventSource } from '../../../simulator/events/sample-event-source.js';
 import { type Simulator, startSimulator } from '../../../simulator/simulator.js';
@@ -45,7 +44,7 @@ import { unlimitedSales } from '../../council/fixtures.js';
 import { testPort } from '../test-port.js';
 import { TestCaller } from './test-caller.js';
 import { createTestDatabase, patienceMs, type TestDatabase } from './test-database.js';
-import { type WorkerBuild, type WorkerWorld, workerControl } from './worker-control.js';
+import { researchPlan, type WorkerBuild, type WorkerWorld, workerControl } from './worker-control.js';
 
 /**
  * The whole service in one process, on real PostgreSQL, real Temporal and real HTTP; only the models are
@@ -183,13 +182,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     onCeiling: logCeiling(log),
     workflowInput: defaultWorkflowInput(manifest, {
       stageDeadlinesMs: options.stageDeadlinesMs ?? quickDeadlines,
-      research:
-        options.researchDeadlineMs === undefined
-          ? null
-          : {
-              searchers: searchingMembers(loadModelCatalogue(projectFiles.modelCatalogue)),
-              deadlineMs: options.researchDeadlineMs,
-            },
+      research: researchPlan(options.researchDeadlineMs),
       isEmbedded: options.isEmbedded ?? false,
     }),
     now,

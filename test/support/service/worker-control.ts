@@ -18,7 +18,7 @@ import { createMetrics } from '../../../platform/telemetry/metrics.js';
 import type { TemporalManifest } from '../../../platform/temporal/manifest.js';
 import type { TimestampAuthority } from '../../../platform/timestamps/timestamp-authority.js';
 import { createProviders, type ProviderKeys } from '../../../providers/create-providers.js';
-import { loadModelCatalogue } from '../../../providers/model-catalogue.js';
+import { loadModelCatalogue, searchingMembers } from '../../../providers/model-catalogue.js';
 import type { SalesPolicy } from '../../../purchase/house-ceilings.js';
 import type { Simulator } from '../../../simulator/simulator.js';
 import type { TestDatabase } from './test-database.js';
@@ -103,4 +103,10 @@ export interface WorkerWorld {
   readonly usageSender: UsageSender | null;
   readonly timestampAuthority: TimestampAuthority | null;
   readonly around: (real: ReportActivities) => ReportActivities;
+}
+
+/** The members that search by the shipped catalogue; null if nobody is to search. */
+export function researchPlan(deadlineMs: number | undefined) {
+  const searchers = searchingMembers(loadModelCatalogue(projectFiles.modelCatalogue));
+  return deadlineMs === undefined ? null : { searchers, deadlineMs };
 }

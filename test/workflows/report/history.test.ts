@@ -76,8 +76,8 @@ describe('the history of a run', () => {
       .map(event => Buffer.from(event.userMetadata?.summary?.data ?? []).toString());
     expect(summaries).toEqual([
       '"purchase"',
-      '"freeze the market"',
       ...['claude', 'gpt', 'grok'].map(model => `"research · ${model}"`),
+      '"gather the evidence"',
       ...['claude', 'gpt', 'gemini', 'grok'].map(model => `"opinions · ${model}"`),
       ...['claude', 'gpt', 'gemini'].map(model => `"cross-review · ${model}"`),
       '"synthesis · claude"',
