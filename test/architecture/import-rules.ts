@@ -12,6 +12,19 @@ interface FolderRule {
   readonly pure?: true;
 }
 
+const apiFolders = [
+  'mcp',
+  'contract',
+  'council',
+  'record',
+  'purchase',
+  'db',
+  'markets',
+  'payments',
+  'platform',
+  'workflows',
+];
+
 /**
  * Which folders a folder may import. The longest path that contains a file decides: `platform/` has a rule for each of
  * its folders. `api` is imported by no other folder, and `cli` by none but itself.
@@ -54,22 +67,9 @@ const rules: Readonly<Record<string, FolderRule>> = {
   'platform/mail': { folders: ['purchase'], packages: [/^(nodemailer|pino)$/, /^node:/] },
   'platform/timestamps': { folders: [], packages: [/^(pkijs|asn1js)$/, /^node:/] },
   // Serves the tools over HTTP. They do not import it; they call it as any client does.
-  api: {
-    folders: [
-      'mcp',
-      'contract',
-      'council',
-      'record',
-      'purchase',
-      'db',
-      // Only the catalogue, for who searches.
-      'providers',
-      'markets',
-      'payments',
-      'platform',
-      'workflows',
-    ],
-  },
+  api: { folders: apiFolders },
+  // The composition reads in the model catalogue who searches.
+  'api/server': { folders: ['api', ...apiFolders, 'providers'] },
   cli: {
     folders: [
       'client',
