@@ -1,4 +1,5 @@
 import express, { type Express } from 'express';
+import { operations } from '../contract/operations.js';
 import { bodyMaxBytes } from '../purchase/limits.js';
 import { createLoopbackAuth } from './auth/loopback-auth.js';
 import type { ApiContext } from './context.js';
@@ -15,7 +16,6 @@ import {
 import { tagRequest } from './middleware/tag-request.js';
 import { throttle } from './middleware/throttle.js';
 import { measureRequest, traceRequest } from './middleware/trace-request.js';
-import { operations } from './openapi/operations/index.js';
 import { createAccountMarkets } from './purchases/account-market.js';
 import { createGrantClaimants } from './purchases/grant-claimant.js';
 import { accountsRoute, offeredRoutes } from './routes/accounts.js';
@@ -59,7 +59,7 @@ export function createApp(context: ApiContext): Express {
   app.use(healthRouter(context));
   app.use(wellKnownRouter(context));
   app.use(docsRouter());
-  app.use(requireMethod([...operations, ...offeredRoutes]));
+  app.use(requireMethod([...Object.values(operations), ...offeredRoutes]));
   if (context.accounts !== null) {
     const attempts = createAttempts(context, countKey);
     app.all('/api/auth/*path', accountsRoute(context.accounts, context.publicUrl, attempts));

@@ -1,14 +1,9 @@
-import type { z } from 'zod';
-import { balanceShape } from '../contract/credits.js';
-import { eventListShape, eventShape } from '../contract/events.js';
-import { mintedKeyShape } from '../contract/keys.js';
-import { checkShape, pricingShape, type ReceiptView, receiptShape } from '../contract/purchase.js';
-import { type ReportView, reportShape } from '../contract/reports.js';
-import { healthShape } from '../contract/service.js';
-import { trackRecordShape } from '../contract/track-record.js';
+import type { Endpoint } from '../contract/operations.js';
+import type { ReceiptView } from '../contract/purchase.js';
+import type { ReportView } from '../contract/reports.js';
 import type { Lane } from '../purchase/purchase.js';
-import { type ApiAddress, ApiProblem, HttpClient, type RequestOptions } from './http-client.js';
-import { parseProblem, parseWith } from './parse-with.js';
+import { type AnyOptions, type ApiAddress, ApiProblem, HttpClient } from './http-client.js';
+import { schemaParsers } from './schema-parsers.js';
 
 export interface PurchaseBody {
   readonly event_id: string;
@@ -31,37 +26,39 @@ export class CouncilClient {
   private readonly http: HttpClient;
 
   constructor(address: ApiAddress) {
-    this.http = new HttpClient(address, parseProblem);
+    this.http = new HttpClient(address, schemaParsers);
     this.baseUrl = this.http.baseUrl;
   }
 
-  searchEvents(query: Readonly<Record<string, string | number | undefined>>) {
-    return this.request(eventListShape, `/api/events${queryString(query)}`);
+  searchEvents(query: NonNullable<AnyOptions['query']>) {
+    return this.request('GET /api/events', { query });
   }
 
   readEvent(eventId: string) {
-    return this.request(eventShape, `/api/events/${inPath(eventId)}`);
+    return this.request('GET /api/events/{event_id}', { path: { event_id: eventId } });
   }
 
   readPricing() {
-    return this.request(pricingShape, '/api/credits/pricing');
+    return this.request('GET /api/credits/pricing');
   }
 
   readBalance() {
-    return this.request(balanceShape, '/api/credits/balance');
+    return this.request('GET /api/credits/balance');
   }
 
   readTrackRecord() {
-    return this.request(trackRecordShape, '/api/stats/track-record');
+    return this.request('GET /api/stats/track-record');
   }
 
   checkReport(eventId: string, lane?: Lane) {
-    return this.request(checkShape, `/api/reports/check/${inPath(eventId)}${queryString({ lane })}`);
+    const options = { path: { event_id: eventId }, query: { lane } };
+    return this.request('GET /api/reports/check/{event_id}', options);
   }
 
   /** @param waitSeconds how long the API may hold the response until the report changes */
   readReport(id: number, { waitSeconds = 0, signal }: { waitSeconds?: number; signal?: AbortSignal } = {}) {
-    return this.request(reportShape, `/api/reports/${id}`, {
+    return this.request('GET /api/reports/{id}', {
+      path: { id },
       headers: waitSeconds > 0 ? { prefer: `wait=${waitSeconds}` } : {},
       timeoutMs: timeoutMs + waitSeconds * 1_000,
       ...(signal === undefined ? {} : { signal }),
@@ -74,8 +71,8 @@ export class CouncilClient {
    * @throws ApiProblem `purchase_unknown` if that does not tell it either
    */
   async buyReport(body: PurchaseBody, idempotencyKey: string): Promise<ReceiptView> {
-    const options = { method: 'POST', body, headers: { 'idempotency-key': idempotencyKey } } as const;
-    const buy = () => this.request(receiptShape, '/api/reports', options);
+    const options = { body, headers: { 'idempotency-key': idempotencyKey } };
+    const buy = () => this.request('POST /api/reports', options);
     try {
       return await buy().catch(async (error: unknown) => {
         if (!isLost(error)) throw error;
@@ -92,16 +89,16 @@ export class CouncilClient {
 
   /** Needs a session. */
   mintKey(name: string) {
-    return this.request(mintedKeyShape, '/api/keys', { method: 'POST', body: { name } });
+    return this.request('POST /api/keys', { body: { name } });
   }
 
   /** @throws ApiProblem if the service is not running. */
   async checkHealth(): Promise<void> {
-    await this.request(healthShape, '/healthz');
+    await this.request('GET /healthz');
   }
 
-  private request<Answer>(shape: z.ZodType<Answer>, path: string, options: RequestOptions = {}) {
-    return this.http.request(parseWith(shape), path, { timeoutMs, ...options });
+  private request<Name extends Endpoint>(endpoint: Name, options: AnyOptions = {}) {
+    return this.http.request(endpoint, { timeoutMs, ...options });
   }
 }
 
@@ -110,14 +107,6 @@ function isLost(error: unknown): error is ApiProblem {
   if (!(error instanceof ApiProblem)) return false;
   const isUnanswered = error.code === 'unreachable' || error.code === 'unexpected_answer';
   return isUnanswered || error.document?.outcome === 'unknown';
-}
-
-function queryString(query: Readonly<Record<string, string | number | undefined>>): string {
-  const parameters = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined) parameters.set(name, String(value));
-  }
-  return parameters.size === 0 ? '' : `?${parameters.toString()}`;
 }
 
 const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms));
@@ -181,9 +170,4 @@ async function readWhenPossible(
     await pause(retryAfterSeconds * 1_000);
     return client.readReport(reportId, { ...options, waitSeconds: 0 });
   }
-}
-
-/** Through UTF-8, which replaces lone surrogates: `encodeURIComponent` throws on them, and no event has one. */
-function inPath(text: string): string {
-  return encodeURIComponent(new TextDecoder().decode(new TextEncoder().encode(text)));
 }

@@ -1,3 +1,4 @@
+import type { AnswerAt, Endpoint } from '../contract/operations.js';
 import type { ProblemView } from '../contract/service.js';
 
 /** Address of the API, and the headers that every request carries: for example the caller's credential. */
@@ -7,7 +8,8 @@ export interface ApiAddress {
 }
 
 export interface RequestOptions {
-  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Parameters without a value are left out. */
+  readonly query?: Readonly<Record<string, string | number | undefined>>;
   /** Sent as JSON. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
@@ -16,9 +18,28 @@ export interface RequestOptions {
   readonly timeoutMs?: number;
 }
 
+/** An operation with a parameter in its path needs a value for it. */
+export type OptionsAt<
+  Name extends Endpoint,
+  Options = RequestOptions,
+> = Name extends `${string}{${infer Parameter}}`
+  ? Options & { readonly path: Readonly<Record<Parameter, string | number>> }
+  : Options;
+
+/** The options of any operation. */
+export interface AnyOptions extends RequestOptions {
+  readonly path?: Readonly<Record<string, string | number>>;
+}
+
+/** How the JSON of responses gets its type. */
+export interface AnswerParsers {
+  readonly answerTo: <Name extends Endpoint>(endpoint: Name) => Parse<AnswerAt<Name>>;
+  readonly problem: Parse<ProblemView>;
+}
+
 /**
  * Turns the JSON of a response into its type. An argument of the client, because programs parse by the schemas
- * of `contract/` (`parse-with.ts`) and browsers do without a schema library.
+ * of `contract/` (`schema-parsers.ts`) and browsers do without a schema library.
  * @param json null for a response without a body, undefined for a body that is not JSON
  */
 export type Parse<Answer> = (json: unknown) => Parsed<Answer>;
@@ -35,31 +56,32 @@ export type Parsed<Answer> =
 export class HttpClient {
   readonly baseUrl: string;
   private readonly headers: ApiAddress['headers'];
-  private readonly parseProblem: Parse<ProblemView>;
+  private readonly parsers: AnswerParsers;
 
-  constructor({ baseUrl, headers }: ApiAddress, parseProblem: Parse<ProblemView>) {
+  constructor({ baseUrl, headers }: ApiAddress, parsers: AnswerParsers) {
     this.baseUrl = baseUrl.replace(/\/+$/, '');
     this.headers = headers;
-    this.parseProblem = parseProblem;
+    this.parsers = parsers;
   }
 
-  async request<Answer>(parse: Parse<Answer>, path: string, options?: RequestOptions): Promise<Answer> {
-    const parsed = parse(await jsonOf(await this.send(path, options)));
+  /** @param endpoint such as `GET /api/events/{event_id}` */
+  async request<Name extends Endpoint>(endpoint: Name, options?: AnyOptions): Promise<AnswerAt<Name>> {
+    const parsed = this.parsers.answerTo(endpoint)(await jsonOf(await this.send(endpoint, options)));
     if (parsed.success) return parsed.data;
     const detail = `The response does not match the API's schema${parsed.reason}.`;
     throw new ApiProblem('unexpected_answer', detail, { baseUrl: this.baseUrl });
   }
 
   /** The response itself, for its headers. */
-  async send(path: string, options: RequestOptions = {}): Promise<Response> {
-    const response = await this.fetch(path, options);
+  async send(endpoint: Endpoint, options: AnyOptions = {}): Promise<Response> {
+    const response = await this.fetch(endpoint, options);
     if (!response.ok) throw await this.readProblem(response);
     return response;
   }
 
   private async readProblem(response: Response): Promise<ApiProblem> {
     const { baseUrl } = this;
-    const parsed = this.parseProblem(await jsonOf(response));
+    const parsed = this.parsers.problem(await jsonOf(response));
     if (!parsed.success) {
       const detail = `The service returned status ${response.status} without a problem document.`;
       return new ApiProblem('unexpected_answer', detail, { baseUrl });
@@ -71,9 +93,10 @@ export class HttpClient {
   }
 
   private async fetch(
-    path: string,
-    { method = 'GET', body, headers, signal, timeoutMs }: RequestOptions,
+    endpoint: Endpoint,
+    { path, query, body, headers, signal, timeoutMs }: AnyOptions,
   ): Promise<Response> {
+    const [method = '', template = ''] = endpoint.split(' ');
     const signals = [signal, timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs)];
     const abort = AbortSignal.any(signals.filter(each => each !== undefined));
     const init: RequestInit = {
@@ -89,7 +112,7 @@ export class HttpClient {
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     };
-    const url = this.baseUrl + path;
+    const url = this.baseUrl + filled(template, path) + queryString(query);
     try {
       return await fetch(url, init).catch((error: unknown) => {
         // The server can close a kept-alive connection at the moment it is reused.
@@ -103,6 +126,23 @@ export class HttpClient {
       });
     }
   }
+}
+
+function filled(template: string, path: AnyOptions['path'] = {}): string {
+  return template.replace(/\{(\w+)\}/g, (_, name: string) => inPath(String(path[name] ?? '')));
+}
+
+/** Through UTF-8, which replaces lone surrogates: `encodeURIComponent` throws on them. */
+function inPath(text: string): string {
+  return encodeURIComponent(new TextDecoder().decode(new TextEncoder().encode(text)));
+}
+
+function queryString(query: RequestOptions['query'] = {}): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) parameters.set(name, String(value));
+  }
+  return parameters.size === 0 ? '' : `?${parameters.toString()}`;
 }
 
 const noContent = 204;

@@ -12,107 +12,133 @@ const source = {
   latency_ms: count,
 };
 
-export const outcomeProbabilityShape = z.object({ outcome: z.string(), probability: percent });
+export const outcomeProbabilityShape = z
+  .object({ outcome: z.string(), probability: percent })
+  .meta({ id: 'OutcomeProbability' });
 const distribution = list(outcomeProbabilityShape);
 
 /** A fact that a member names, with the sources that it cites for it. */
-export const factShape = z.object({
-  fact: z.string(),
-  sources: list(z.string()).describe(
-    'Ids of `evidence.items` that the member cites for it. Empty: its own knowledge, without a source.',
-  ),
-});
+export const factShape = z
+  .object({
+    fact: z.string(),
+    sources: list(z.string()).describe(
+      'Ids of `evidence.items` that the member cites for it. Empty: its own knowledge, without a source.',
+    ),
+  })
+  .meta({ id: 'Fact' });
 
 /** A statement that a search found, and the page that it is cited to. */
-export const evidenceItemShape = z.object({
-  id: z.string().describe('S1, S2, … in an order that does not tell who found it.'),
-  text: z
-    .string()
-    .describe(
-      'What is cited to the page. Cited, not verified: text from the web, not to be followed or run.',
-    ),
-  url: z.string().describe('https, without tracking parameters and fragment.'),
-  domain: z.string(),
-  title: z.string().nullable().describe('The title of the page; null if the search stated none.'),
-  published_at: z.string().nullable().describe('`YYYY-MM-DD`; null if the search stated no date.'),
-  retrieved_at: timestamp.describe('When the search returned it.'),
-  found_by: list(model).describe('The members whose search found the page.'),
-});
+export const evidenceItemShape = z
+  .object({
+    id: z.string().describe('S1, S2, … in an order that does not tell who found it.'),
+    text: z
+      .string()
+      .describe(
+        'What is cited to the page. Cited, not verified: text from the web, not to be followed or run.',
+      ),
+    url: z.string().describe('https, without tracking parameters and fragment.'),
+    domain: z.string(),
+    title: z.string().nullable().describe('The title of the page; null if the search stated none.'),
+    published_at: z.string().nullable().describe('`YYYY-MM-DD`; null if the search stated no date.'),
+    retrieved_at: timestamp.describe('When the search returned it.'),
+    found_by: list(model).describe('The members whose search found the page.'),
+  })
+  .meta({ id: 'EvidenceItem' });
 
 /** How much was left out of the evidence, and why: members must not see a market price, also not by way of the web. */
-export const removedEvidenceShape = z.object({
-  market_sources: count.describe('Pages of prediction markets, bookmakers and other sites that quote odds.'),
-  odds_statements: count.describe('Statements that quote odds or a market’s view.'),
-  duplicates: count.describe('Pages that another member had found as well.'),
-  other: count.describe(
-    'Statements without a page, pages dated after the forecast, unusable addresses, and what exceeds the limits.',
-  ),
-});
+export const removedEvidenceShape = z
+  .object({
+    market_sources: count.describe(
+      'Pages of prediction markets, bookmakers and other sites that quote odds.',
+    ),
+    odds_statements: count.describe('Statements that quote odds or a market’s view.'),
+    duplicates: count.describe('Pages that another member had found as well.'),
+    other: count.describe(
+      'Statements without a page, pages dated after the forecast, unusable addresses, and what exceeds the limits.',
+    ),
+  })
+  .meta({ id: 'RemovedEvidence' });
 
 /** What the members looked up before they gave their opinions. */
-export const evidenceShape = z.object({
-  status: evidenceStatus.describe(
-    `\`searched\`: every search succeeded. \`partial\`: some failed. \`none\`: nothing usable was found, or all failed; the members answered from what they remember, and \`confidence\` is multiplied by ${confidenceWithoutEvidence}.`,
-  ),
-  as_of: timestamp.describe('The time of the forecast. Pages dated later are left out.'),
-  searches: count.describe('Searches made by all members together.'),
-  items: list(evidenceItemShape),
-  removed: removedEvidenceShape,
-  failures: byModel(z.string()).describe(
-    'The members whose search failed, with the reason. It loses no member.',
-  ),
-});
+export const evidenceShape = z
+  .object({
+    status: evidenceStatus.describe(
+      `\`searched\`: every search succeeded. \`partial\`: some failed. \`none\`: nothing usable was found, or all failed; the members answered from what they remember, and \`confidence\` is multiplied by ${confidenceWithoutEvidence}.`,
+    ),
+    as_of: timestamp.describe('The time of the forecast. Pages dated later are left out.'),
+    searches: count.describe('Searches made by all members together.'),
+    items: list(evidenceItemShape),
+    removed: removedEvidenceShape,
+    failures: byModel(z.string()).describe(
+      'The members whose search failed, with the reason. It loses no member.',
+    ),
+  })
+  .meta({ id: 'Evidence' });
 
-export const opinionShape = z.object({
-  ...source,
-  distribution,
-  confidence: percent,
-  rationale: z.string(),
-  evidence: list(factShape).describe('The facts that the member names for its forecast.'),
-});
+export const opinionShape = z
+  .object({
+    ...source,
+    distribution,
+    confidence: percent,
+    rationale: z.string(),
+    evidence: list(factShape).describe('The facts that the member names for its forecast.'),
+  })
+  .meta({ id: 'Opinion' });
 
-export const reviewShape = z.object({
-  ...source,
-  ranking: list(model).describe(
-    'The other members, best first. The reviewer did not know which answer was whose.',
-  ),
-  critiques: list(z.object({ model, strengths: z.string(), weaknesses: z.string() })),
-  revised_distribution: distribution,
-  revised_confidence: percent,
-});
+export const reviewShape = z
+  .object({
+    ...source,
+    ranking: list(model).describe(
+      'The other members, best first. The reviewer did not know which answer was whose.',
+    ),
+    critiques: list(z.object({ model, strengths: z.string(), weaknesses: z.string() })),
+    revised_distribution: distribution,
+    revised_confidence: percent,
+  })
+  .meta({ id: 'Review' });
 
-export const rankedMemberShape = z.object({
-  model,
-  rank: count,
-  score: fraction.describe('Mean normalised Borda score, 0 to 1.'),
-  ballots: count,
-});
+export const rankedMemberShape = z
+  .object({
+    model,
+    rank: count,
+    score: fraction.describe('Mean normalised Borda score, 0 to 1.'),
+    ballots: count,
+  })
+  .meta({ id: 'RankedMember' });
 
-export const positionShape = z.object({
-  model,
-  most_likely_outcome: z.string(),
-  most_likely_probability: percent,
-  moved_points: z.number().describe('Percentage points between its first and its final forecast.'),
-  distance_points: z.number().describe('Percentage points between its final forecast and the council’s.'),
-  dissents: z.boolean().describe('It has another favourite than the council, or is 15 points or more away.'),
-});
+export const positionShape = z
+  .object({
+    model,
+    most_likely_outcome: z.string(),
+    most_likely_probability: percent,
+    moved_points: z.number().describe('Percentage points between its first and its final forecast.'),
+    distance_points: z.number().describe('Percentage points between its final forecast and the council’s.'),
+    dissents: z
+      .boolean()
+      .describe('It has another favourite than the council, or is 15 points or more away.'),
+  })
+  .meta({ id: 'Position' });
 
-export const synthesisShape = z.object({
-  ...source,
-  summary: z.string(),
-  agreements: list(z.string()),
-  disagreements: list(z.string()),
-  key_uncertainties: list(z.string()),
-});
+export const synthesisShape = z
+  .object({
+    ...source,
+    summary: z.string(),
+    agreements: list(z.string()),
+    disagreements: list(z.string()),
+    key_uncertainties: list(z.string()),
+  })
+  .meta({ id: 'Synthesis' });
 
 /** What the members looked up, their answers at all three stages, and what is computed from them. */
-export const deliberationShape = z.object({
-  opinions: list(opinionShape),
-  cross_review: z.object({ reviews: list(reviewShape), aggregate_ranking: list(rankedMemberShape) }),
-  positions: list(positionShape),
-  synthesis: synthesisShape.nullable(),
-  evidence: evidenceShape.nullable().describe('Null if members did not search.'),
-});
+export const deliberationShape = z
+  .object({
+    opinions: list(opinionShape),
+    cross_review: z.object({ reviews: list(reviewShape), aggregate_ranking: list(rankedMemberShape) }),
+    positions: list(positionShape),
+    synthesis: synthesisShape.nullable(),
+    evidence: evidenceShape.nullable().describe('Null if members did not search.'),
+  })
+  .meta({ id: 'Deliberation' });
 
 export type DeliberationView = z.infer<typeof deliberationShape>;
 export type EvidenceView = z.infer<typeof evidenceShape>;

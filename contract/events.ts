@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { eventSearchDepthMax } from '../purchase/limits.js';
+import { notModified, type Operation } from './operation.js';
 import { eventPagingParameters } from './parameters.js';
 import {
   count,
@@ -35,39 +36,92 @@ export const eventSearchParameters = z
 /** Every source has short, plain event ids and slugs. Any other text is rejected before a lookup. */
 export const eventIdParameter = z
   .string()
-  .regex(/^[A-Za-z0-9_.:-]{1,200}$/)
+  .regex(/^[A-Za-z0-9_.:-]{1,200}$/, 'There is no event with this id or slug.')
   .describe('Identifier of the event, from `GET /api/events`, or its slug at the market platform.');
 
-export const eventMarketShape = z.object({
-  market: z.string().describe('Name of the outcome; on an event with one market, its question.'),
-  slug: z.string().describe('Identifier in URLs of the market platform.'),
-  outcomes: sides,
-  yes_price: priceOrNull.describe(
-    'Price of YES, in dollars per share, as implied by the order book or the last trade; null if there is neither.',
-  ),
-  best_bid: priceOrNull,
-  best_ask: priceOrNull,
-  volume: z.number().describe('US dollars traded since the market opened.'),
-  status: tradingStatus,
-  resolution,
-});
+export const eventParameters = z.object({ event_id: eventIdParameter });
 
-export const eventShape = z.object({
-  event_id: z.string(),
-  title: z.string(),
-  description: z.string(),
-  category: z.string().nullable(),
-  closes_at: timestampOrNull,
-  status: tradingStatus,
-  exclusive: z
-    .boolean()
-    .describe('True if exactly one outcome wins. Otherwise each market is an independent yes/no question.'),
-  volume: z.number().describe('US dollars traded on all markets.'),
-  url: z.string().nullable().describe('The event’s page at the market platform.'),
-  markets: list(eventMarketShape).describe('A yes/no event has one market, named after its question.'),
-});
+export const eventMarketShape = z
+  .object({
+    market: z.string().describe('Name of the outcome; on an event with one market, its question.'),
+    slug: z.string().describe('Identifier in URLs of the market platform.'),
+    outcomes: sides,
+    yes_price: priceOrNull.describe(
+      'Price of YES, in dollars per share, as implied by the order book or the last trade; null if there is neither.',
+    ),
+    best_bid: priceOrNull,
+    best_ask: priceOrNull,
+    volume: z.number().describe('US dollars traded since the market opened.'),
+    status: tradingStatus,
+    resolution,
+  })
+  .meta({ id: 'EventMarket' });
 
-export const eventListShape = z.object({ events: list(eventShape), ...page, total: count.optional() });
+export const eventShape = z
+  .object({
+    event_id: z.string(),
+    title: z.string(),
+    description: z.string(),
+    category: z.string().nullable(),
+    closes_at: timestampOrNull,
+    status: tradingStatus,
+    exclusive: z
+      .boolean()
+      .describe('True if exactly one outcome wins. Otherwise each market is an independent yes/no question.'),
+    volume: z.number().describe('US dollars traded on all markets.'),
+    url: z.string().nullable().describe('The event’s page at the market platform.'),
+    markets: list(eventMarketShape).describe('A yes/no event has one market, named after its question.'),
+  })
+  .meta({ id: 'Event' });
+
+export const eventListShape = z
+  .object({ events: list(eventShape), ...page, total: count.optional() })
+  .meta({ id: 'EventList' });
 
 export type EventMarketView = z.infer<typeof eventMarketShape>;
 export type EventView = z.infer<typeof eventShape>;
+
+export const eventOperations = {
+  searchEvents: {
+    method: 'get',
+    path: '/api/events',
+    tag: 'Events',
+    access: 'public',
+    summary: 'Search events',
+    description:
+      'Searches the events of the prediction market, most traded first. `total` is omitted if the market does not provide it. Prices are those of at most 30 seconds ago, while the market can be read; `Age` says how old they are. `page × per_page` is at most 1,000.',
+    query: eventSearchParameters,
+    examples: { search: 'federal reserve', status: 'open', page: 1, per_page: 20 },
+    answers: {
+      200: {
+        description: 'One page of events.',
+        schema: eventListShape,
+        examples: { one: 'One matching event' },
+        headers: ['ETag', 'Age'],
+      },
+      304: { ...notModified, headers: ['ETag', 'Age'] },
+    },
+    problems: ['unavailable'],
+  },
+  getEvent: {
+    method: 'get',
+    path: '/api/events/{event_id}',
+    tag: 'Events',
+    access: 'public',
+    summary: 'Read an event',
+    description:
+      'Returns an event with its markets and their prices of at most 30 seconds ago, while the market can be read; `Age` says how old they are. A report is always made with the prices at its start.',
+    parameters: eventParameters,
+    examples: { event_id: 'sample-fed-cut-2031' },
+    answers: {
+      200: {
+        description: 'The event.',
+        schema: eventShape,
+        examples: { yes_or_no: 'A question with two answers' },
+        headers: ['ETag', 'Age'],
+      },
+      304: { ...notModified, headers: ['ETag', 'Age'] },
+    },
+    problems: ['event_not_found', 'unavailable'],
+  },
+} as const satisfies Readonly<Record<string, Operation>>;

@@ -3,11 +3,15 @@ import { gradeStates } from '../record/grades/grade.js';
 import { betKind, byModel, fraction, list, side, timestamp } from './parts.js';
 
 /** `record/grades/grade-scores.ts` has the formulas. */
-export const scoreShape = z.object({
-  brier: z.number().describe('Brier score, Σ(p − y)² over the outcomes. Lower is better.'),
-  log_score: z.number().describe('−ln of the probability of the outcome that happened. Lower is better.'),
-  hit: fraction.describe('1 if the favourite happened, 0 if not, a fraction if several outcomes were tied.'),
-});
+export const scoreShape = z
+  .object({
+    brier: z.number().describe('Brier score, Σ(p − y)² over the outcomes. Lower is better.'),
+    log_score: z.number().describe('−ln of the probability of the outcome that happened. Lower is better.'),
+    hit: fraction.describe(
+      '1 if the favourite happened, 0 if not, a fraction if several outcomes were tied.',
+    ),
+  })
+  .meta({ id: 'Score' });
 const scoreOrNull = scoreShape.nullable();
 
 /** Scores on the same outcomes; null for a forecaster that lacks a number on one of them. */
@@ -29,30 +33,34 @@ export const forecastScores = {
 /** 1 if the outcome happened, 0 if not; null without a result. An integer, because generators read a union as untyped. */
 export const happened = z.int().min(0).max(1).nullable();
 
-export const gradeState = z.enum(gradeStates);
+export const gradeState = z.enum(gradeStates).meta({ id: 'GradeState' });
 
-export const gradeScoresShape = z.object({
-  ...forecastScores,
-  outcomes: list(z.object({ name: z.string(), happened })),
-  bets: list(
-    z.object({
-      market: z.string(),
-      side,
-      kind: betKind,
-      won: z.boolean().nullable().describe('Null if the market was void or paid half.'),
-      return_per_dollar: z.number().describe('Net dollars per dollar staked.'),
-    }),
-  ),
-});
+export const gradeScoresShape = z
+  .object({
+    ...forecastScores,
+    outcomes: list(z.object({ name: z.string(), happened })),
+    bets: list(
+      z.object({
+        market: z.string(),
+        side,
+        kind: betKind,
+        won: z.boolean().nullable().describe('Null if the market was void or paid half.'),
+        return_per_dollar: z.number().describe('Net dollars per dollar staked.'),
+      }),
+    ),
+  })
+  .meta({ id: 'GradeScores' });
 
 /** The grade of a report after its event has resolved. */
-export const gradeShape = z.object({
-  state: gradeState.describe('State of the grade. Only `graded` has scores.'),
-  grader: z.string().describe('Version of the grading rules.'),
-  graded_at: timestamp,
-  resolved_at: timestamp,
-  corrected: z.boolean().describe('True if this grade corrects an earlier one.'),
-  scores: gradeScoresShape.nullable(),
-});
+export const gradeShape = z
+  .object({
+    state: gradeState.describe('State of the grade. Only `graded` has scores.'),
+    grader: z.string().describe('Version of the grading rules.'),
+    graded_at: timestamp,
+    resolved_at: timestamp,
+    corrected: z.boolean().describe('True if this grade corrects an earlier one.'),
+    scores: gradeScoresShape.nullable(),
+  })
+  .meta({ id: 'Grade' });
 
 export type GradeView = z.infer<typeof gradeShape>;

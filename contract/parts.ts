@@ -29,20 +29,24 @@ export const owedCredits = credits.describe(
 export const count = z.int().min(0);
 export const reportId = z.int().min(1);
 
-export const model = z.enum(councilModels);
-export const lane = z.enum(lanes);
-export const pool = z.enum(['weekly_grant', 'purchased']);
-export const stage = z.enum(stages);
+export const model = z.enum(councilModels).meta({ id: 'CouncilModel' });
+export const lane = z.enum(lanes).meta({ id: 'Lane' });
+export const pool = z.enum(['weekly_grant', 'purchased']).meta({ id: 'Pool' });
+export const stage = z.enum(stages).meta({ id: 'Stage' });
 /** The stages in which models are called: those of the deliberation, and the search before them. */
-export const callStage = z.enum(callStages);
-export const evidenceStatus = z.enum(evidenceStatuses);
-export const reportStatus = z.enum(['pending', 'processing', 'completed', 'failed']);
-export const action = z.enum(['BUY_YES', 'BUY_NO', 'SKIP']);
-export const side = z.enum(['BUY_YES', 'BUY_NO']);
-export const betKind = z.enum(['edge', 'pick']);
-export const headlineSource = z.enum(['council', 'market_implied']);
-export const tradingStatus = z.enum(['open', 'closed']);
-export const resolution = z.enum(['unresolved', 'disputed', 'yes', 'no', 'fifty_fifty', 'void']);
+export const callStage = z.enum(callStages).meta({ id: 'RunStage' });
+export const evidenceStatus = z.enum(evidenceStatuses).meta({ id: 'EvidenceStatus' });
+export const reportStatus = z
+  .enum(['pending', 'processing', 'completed', 'failed'])
+  .meta({ id: 'ReportStatus' });
+export const action = z.enum(['BUY_YES', 'BUY_NO', 'SKIP']).meta({ id: 'Action' });
+export const side = z.enum(['BUY_YES', 'BUY_NO']).meta({ id: 'BetSide' });
+export const betKind = z.enum(['edge', 'pick']).meta({ id: 'BetKind' });
+export const headlineSource = z.enum(['council', 'market_implied']).meta({ id: 'HeadlineSource' });
+export const tradingStatus = z.enum(['open', 'closed']).meta({ id: 'TradingStatus' });
+export const resolution = z
+  .enum(['unresolved', 'disputed', 'yes', 'no', 'fifty_fifty', 'void'])
+  .meta({ id: 'Resolution' });
 
 /** The market's own names for its two sides; the first is YES. */
 export const sides = z.tuple([z.string(), z.string()]).readonly();
@@ -82,3 +86,13 @@ const webAddressRegExp = new RegExp(webAddressPattern);
 export const webAddress = text(webAddressMaxChars)
   .refine(value => webAddressRegExp.test(value) && parseUrl(value) !== null, 'must be an http or https URL')
   .meta({ pattern: webAddressPattern });
+
+class Unnamed extends z.core.$ZodRegistry<z.core.GlobalMeta> {
+  override get(schema: z.core.$ZodType) {
+    const meta = z.globalRegistry.get(schema);
+    return meta === undefined ? undefined : { ...meta, id: undefined };
+  }
+}
+
+/** What is known of every schema but its name: by it, `z.toJSONSchema` writes each schema where it is used. */
+export const unnamed = new Unnamed();

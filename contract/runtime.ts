@@ -14,126 +14,146 @@ import {
 } from './parts.js';
 
 /** One bet with its arithmetic. Some numbers are about the market's YES, others about the side bought. */
-export const betShape = z.object({
-  side,
-  market: z.string(),
-  kind: betKind.describe(
-    '`edge`: the estimate considers the side mispriced. `pick`: the council’s favourite at a fair price, which claims nothing else.',
-  ),
-  yes_price: price.describe('Price of the market’s YES.'),
-  share_cost: price.describe('Cost of one share of the side bought: the ask price plus the taker fee.'),
-  consensus_probability: percent.describe('The council’s probability of YES.'),
-  market_implied_probability: percent.describe('The market’s probability of YES.'),
-  edge_points: z
-    .number()
-    .describe(
-      'Percentage points by which `win_probability` exceeds the market’s probability of the side bought.',
+export const betShape = z
+  .object({
+    side,
+    market: z.string(),
+    kind: betKind.describe(
+      '`edge`: the estimate considers the side mispriced. `pick`: the council’s favourite at a fair price, which claims nothing else.',
     ),
-  win_probability: percent.describe('Probability of the side bought, by the estimate.'),
-  payout_per_dollar: z.number().describe('Net dollars per dollar staked if the bet wins.'),
-  expected_return_per_dollar: z.number().describe('Expected net dollars per dollar staked.'),
-  slug: z.string().describe('Identifier in URLs of the market platform.'),
-});
+    yes_price: price.describe('Price of the market’s YES.'),
+    share_cost: price.describe('Cost of one share of the side bought: the ask price plus the taker fee.'),
+    consensus_probability: percent.describe('The council’s probability of YES.'),
+    market_implied_probability: percent.describe('The market’s probability of YES.'),
+    edge_points: z
+      .number()
+      .describe(
+        'Percentage points by which `win_probability` exceeds the market’s probability of the side bought.',
+      ),
+    win_probability: percent.describe('Probability of the side bought, by the estimate.'),
+    payout_per_dollar: z.number().describe('Net dollars per dollar staked if the bet wins.'),
+    expected_return_per_dollar: z.number().describe('Expected net dollars per dollar staked.'),
+    slug: z.string().describe('Identifier in URLs of the market platform.'),
+  })
+  .meta({ id: 'Bet' });
 
-export const estimateCoefficientsShape = z.object({
-  market: z.number().describe('Exponent of the market’s probabilities.'),
-  council: z.number().describe('Exponent of the council’s probabilities.'),
-  council_by_dispersion: z
-    .number()
-    .describe('Added to `council` for each unit of the members’ dispersion above the usual.'),
-});
+export const estimateCoefficientsShape = z
+  .object({
+    market: z.number().describe('Exponent of the market’s probabilities.'),
+    council: z.number().describe('Exponent of the council’s probabilities.'),
+    council_by_dispersion: z
+      .number()
+      .describe('Added to `council` for each unit of the members’ dispersion above the usual.'),
+  })
+  .meta({ id: 'EstimateCoefficients' });
 
 /** Names weights without their numbers. */
-export const weightsReferenceShape = z.object({ id: z.string(), sha256: z.string() });
+export const weightsReferenceShape = z
+  .object({ id: z.string(), sha256: z.string() })
+  .meta({ id: 'WeightsReference' });
 
-export const estimateWeightsShape = z.object({
-  ...weightsReferenceShape.shape,
-  coefficients: estimateCoefficientsShape,
-});
+export const estimateWeightsShape = z
+  .object({
+    ...weightsReferenceShape.shape,
+    coefficients: estimateCoefficientsShape,
+  })
+  .meta({ id: 'EstimateWeights' });
 
 /** The number that bets are priced by. `council/estimate/` has the formula. */
-export const estimateShape = z.object({
-  probabilities: z
-    .record(z.string(), percent.nullable())
-    .describe(
-      'Percent by outcome; null for an independent market without a firm price. Adds up to exactly 100 if `exclusive`.',
+export const estimateShape = z
+  .object({
+    probabilities: z
+      .record(z.string(), percent.nullable())
+      .describe(
+        'Percent by outcome; null for an independent market without a firm price. Adds up to exactly 100 if `exclusive`.',
+      ),
+    method: z.string().describe('Name and version of the formula.'),
+    weights: estimateWeightsShape.describe(
+      'The learnt weights, named by id and hash. With them, the estimate can be computed again.',
     ),
-  method: z.string().describe('Name and version of the formula.'),
-  weights: estimateWeightsShape.describe(
-    'The learnt weights, named by id and hash. With them, the estimate can be computed again.',
-  ),
-});
+  })
+  .meta({ id: 'Estimate' });
 
-export const estimateMissing = z.enum(['no_price', 'sum_out_of_range', 'no_firm_price']);
+export const estimateMissing = z
+  .enum(['no_price', 'sum_out_of_range', 'no_firm_price'])
+  .meta({ id: 'EstimateMissing' });
 
-export const replacedChairmanShape = z.object({ model, reason: z.string() });
+export const replacedChairmanShape = z.object({ model, reason: z.string() }).meta({ id: 'ReplacedChairman' });
 
-export const chairmanshipShape = z.object({
-  chairman: model,
-  replaced: list(replacedChairmanShape).describe(
-    'The models that were asked to write the synthesis before and failed. This changes no number and no verdict.',
-  ),
-});
+export const chairmanshipShape = z
+  .object({
+    chairman: model,
+    replaced: list(replacedChairmanShape).describe(
+      'The models that were asked to write the synthesis before and failed. This changes no number and no verdict.',
+    ),
+  })
+  .meta({ id: 'Chairmanship' });
 
 /** What was found, in short. The whole evidence is in `deliberation.evidence`. */
-export const evidenceSummaryShape = z.object({
-  status: evidenceStatus,
-  items: count,
-  sha256: z
-    .string()
-    .describe('SHA-256 (hex) of `deliberation.evidence` as JSON, as it is sent. Part of the record.'),
-});
+export const evidenceSummaryShape = z
+  .object({
+    status: evidenceStatus,
+    items: count,
+    sha256: z
+      .string()
+      .describe('SHA-256 (hex) of `deliberation.evidence` as JSON, as it is sent. Part of the record.'),
+  })
+  .meta({ id: 'EvidenceSummary' });
 
-export const methodShape = z.object({
-  name: z.string(),
-  pooling: z.string(),
-  thresholds: z.record(z.string(), z.number()),
-});
+export const methodShape = z
+  .object({
+    name: z.string(),
+    pooling: z.string(),
+    thresholds: z.record(z.string(), z.number()),
+  })
+  .meta({ id: 'Method' });
 
 /** What the council did and concluded. */
-export const runtimeShape = z.object({
-  models: list(model).describe('The models whose opinion counted.'),
-  chairman: model,
-  degraded: z.boolean().describe('True if a requested model was lost at the opinions or the cross-review.'),
-  provider_failures: byModel(z.string()).describe('The reason for each model that was lost.'),
-  synthesis: chairmanshipShape.describe('Who wrote the synthesis.'),
-  most_likely_outcome: z.string().describe('The outcome in the headline.'),
-  most_likely_probability: percent,
-  most_likely_source: headlineSource,
-  consensus_market_conflict: z
-    .boolean()
-    .describe(
-      'True if the council and the market’s prices disagree strongly. The headline is then the market’s favourite, and the report names no bets. Do not derive bets yourself.',
-    ),
-  market_probabilities: z
-    .record(z.string(), percent)
-    .describe('The council’s consensus: percent by outcome. Adds up to exactly 100 if `exclusive`.'),
-  market_implied_probabilities: z
-    .record(z.string(), percent.nullable())
-    .describe('The probabilities implied by the prices: percent by outcome, null without a price.'),
-  market_implied_basis: z.enum(['normalised', 'independent', 'sum_out_of_range', 'no_price']),
-  market_trustworthy: z.boolean().describe('True if the prices were good enough to overrule the council.'),
-  estimate: estimateShape
-    .nullable()
-    .describe(
-      'Weighs the council’s consensus and the market’s prices with learnt weights. Null without a firm price.',
-    ),
-  estimate_missing: estimateMissing
-    .nullable()
-    .describe('Why there is no estimate, and therefore no edge. Null if there is one.'),
-  evidence: evidenceSummaryShape
-    .nullable()
-    .describe('What the members looked up. Null if they did not search.'),
-  top_bets: list(betShape).describe('At most five bets, best first.'),
-  best_edge: betShape.nullable().describe('The same as `top_bets[0]`, for older clients.'),
-  exclusive: z
-    .boolean()
-    .describe('True if exactly one outcome wins. Otherwise probabilities do not add up to 100.'),
-  prices_at: timestamp.describe('When the market was frozen for the run.'),
-  quote_age_seconds: z.number().describe('Age of the prices when the report was computed.'),
-  simulated: z.boolean(),
-  method: methodShape,
-});
+export const runtimeShape = z
+  .object({
+    models: list(model).describe('The models whose opinion counted.'),
+    chairman: model,
+    degraded: z.boolean().describe('True if a requested model was lost at the opinions or the cross-review.'),
+    provider_failures: byModel(z.string()).describe('The reason for each model that was lost.'),
+    synthesis: chairmanshipShape.describe('Who wrote the synthesis.'),
+    most_likely_outcome: z.string().describe('The outcome in the headline.'),
+    most_likely_probability: percent,
+    most_likely_source: headlineSource,
+    consensus_market_conflict: z
+      .boolean()
+      .describe(
+        'True if the council and the market’s prices disagree strongly. The headline is then the market’s favourite, and the report names no bets. Do not derive bets yourself.',
+      ),
+    market_probabilities: z
+      .record(z.string(), percent)
+      .describe('The council’s consensus: percent by outcome. Adds up to exactly 100 if `exclusive`.'),
+    market_implied_probabilities: z
+      .record(z.string(), percent.nullable())
+      .describe('The probabilities implied by the prices: percent by outcome, null without a price.'),
+    market_implied_basis: z.enum(['normalised', 'independent', 'sum_out_of_range', 'no_price']),
+    market_trustworthy: z.boolean().describe('True if the prices were good enough to overrule the council.'),
+    estimate: estimateShape
+      .nullable()
+      .describe(
+        'Weighs the council’s consensus and the market’s prices with learnt weights. Null without a firm price.',
+      ),
+    estimate_missing: estimateMissing
+      .nullable()
+      .describe('Why there is no estimate, and therefore no edge. Null if there is one.'),
+    evidence: evidenceSummaryShape
+      .nullable()
+      .describe('What the members looked up. Null if they did not search.'),
+    top_bets: list(betShape).describe('At most five bets, best first.'),
+    best_edge: betShape.nullable().describe('The same as `top_bets[0]`, for older clients.'),
+    exclusive: z
+      .boolean()
+      .describe('True if exactly one outcome wins. Otherwise probabilities do not add up to 100.'),
+    prices_at: timestamp.describe('When the market was frozen for the run.'),
+    quote_age_seconds: z.number().describe('Age of the prices when the report was computed.'),
+    simulated: z.boolean(),
+    method: methodShape,
+  })
+  .meta({ id: 'Runtime' });
 
 export type BetView = z.infer<typeof betShape>;
 export type EvidenceSummaryView = z.infer<typeof evidenceSummaryShape>;

@@ -1,15 +1,26 @@
 import { z } from 'zod';
-import { sliceAdjustments } from '../record/figures/track-record.js';
+import {
+  calibrationBinShape,
+  estimateDifferenceShape,
+  evidenceFiguresShape,
+  figuresShape,
+  numberOrNull,
+  pairedDifferenceShape,
+  returns,
+  returnsShape,
+  reviewDifferenceShape,
+  scoreSummaryShape,
+  sliceAdjustmentShape,
+} from './figures.js';
 import { forecastScores, gradeState, happened } from './grade.js';
+import { notModified, type Operation } from './operation.js';
 import { afterParameter, reportIdParameter } from './parameters.js';
 import {
   action,
   betKind,
   byModel,
   count,
-  fraction,
   headlineSource,
-  interval,
   list,
   percent,
   price,
@@ -18,6 +29,7 @@ import {
   timestamp,
   timestampOrNull,
 } from './parts.js';
+import { chainParameters, chainShape, recordTimestampsShape, timestampParameters } from './record-chain.js';
 import { evidenceSummaryShape, weightsReferenceShape } from './runtime.js';
 
 export const exportParameters = z.object({
@@ -25,251 +37,230 @@ export const exportParameters = z.object({
   limit: reportIdParameter.optional().describe('Maximum number of rows. Defaults to all.'),
 });
 
-const numberOrNull = z.number().nullable();
-const reportsCounted = count.describe('Number of reports.');
-const eventsCounted = count.describe('Number of events that they belong to. Each event has one vote.');
-
-/** Means over the events, of the mean of each event's reports; null if n is 0. */
-export const figuresShape = z.object({
-  brier: numberOrNull,
-  log_score: numberOrNull,
-  hit_rate: numberOrNull,
-  n: reportsCounted,
-  events: eventsCounted,
-});
-
-const intervals = {
-  interval_95: interval.describe(
-    'Bootstrap by event, with a fixed seed. It describes one look at the figure, and is not adjusted for several slices.',
-  ),
-  confidence_sequence_95: interval.describe(
-    'Confidence sequence by event. It may be looked at at any time: the probability that it ever excludes the mean is at most 5 %. In a set of slices whose `slice_adjustment` is `bonferroni`, this holds for all slices together.',
-  ),
-};
-
-const difference = (of: string) => ({
-  n: reportsCounted,
-  events: eventsCounted,
-  mean: numberOrNull.describe(`The mean over the events of the Brier score of ${of}`),
-  ...intervals,
-});
-
-/** Council − market, on the reports that score both. */
-export const pairedDifferenceShape = z.object({
-  ...difference('the council minus that of the market. Below 0, the council is better.'),
-  council_brier: numberOrNull,
-  market_brier: numberOrNull,
-});
-
-/** Estimate − market, on the reports that score both. */
-export const estimateDifferenceShape = z.object({
-  ...difference('the estimate minus that of the market. Below 0, the estimate is better.'),
-  estimate_brier: numberOrNull,
-  market_brier: numberOrNull,
-});
-
-/** Council − pool of the first opinions, on the reports that recorded them. */
-export const reviewDifferenceShape = z.object({
-  ...difference(
-    'the council minus that of the members’ first opinions, pooled. Below 0, the cross-review made the council better.',
-  ),
-  council_brier: numberOrNull,
-  first_council_brier: numberOrNull,
-});
-
-export const scoreSummaryShape = z.object({
-  council: figuresShape,
-  market: figuresShape,
-  paired_difference: pairedDifferenceShape,
-});
-
-/** Reports whose members' searches ended alike, and how closely the council followed the market in them. */
-export const evidenceFiguresShape = z.object({
-  ...scoreSummaryShape.shape,
-  estimate: figuresShape,
-  market_distance_points: z
-    .object({
-      n: reportsCounted,
-      events: eventsCounted,
-      mean: numberOrNull.describe('0 to 100. The mean over the events.'),
-      interval_95: intervals.interval_95,
-    })
-    .describe(
-      'How far council and market were apart, in percentage points: half the sum of the differences over the outcomes of an exclusive event, which on a yes/no question is their difference; otherwise the mean over the markets. On the reports of `paired_difference`.',
-    ),
-});
-
-/** Claims beside results, on the bets that were recorded with a win probability. */
-export const betClaimsShape = z.object({
-  n: count.describe('Number of bets.'),
-  events: eventsCounted,
-  mean: numberOrNull.describe(
-    'Actual win rate minus the claimed one, 0..1. Below 0, bets won less often than claimed.',
-  ),
-  ...intervals,
-  claimed_win_rate: fraction.nullable(),
-  actual_win_rate: fraction.nullable(),
-  claimed_return_per_dollar: numberOrNull,
-  actual_return_per_dollar: numberOrNull,
-});
-
-const returns = {
-  n: count.describe('Number of bets.'),
-  events: eventsCounted,
-  mean_return_per_dollar: numberOrNull.describe(
-    'Net dollars per dollar staked: the mean over the events, of the mean of each event’s bets.',
-  ),
-  ...intervals,
-  claims: betClaimsShape,
-};
-/** Means over the events of n bets; null if n is 0. */
-export const returnsShape = z.object(returns);
-
-export const calibrationBinShape = z.object({
-  from: fraction,
-  to: fraction,
-  n: count.describe('Number of outcomes.'),
-  events: eventsCounted,
-  mean_probability: fraction.nullable(),
-  share_happened: fraction.nullable(),
-  interval_95: interval.describe('Wilson interval with each event as one trial.'),
-});
-
-export const sliceAdjustmentShape = z.enum(sliceAdjustments);
-
 /** `record/figures/track-record.ts` defines each figure. */
-export const trackRecordShape = z.object({
-  simulated: z.boolean(),
-  figures_version: z.string().describe('Version of the rules by which the figures are computed.'),
-  as_of: timestampOrNull.describe('When the figures were computed. The counts are current.'),
-  record: z
-    .object({ entries: count, head: z.string().nullable() })
-    .describe(
-      'The head of the hash chain of forecasts. Save it to verify later that no earlier entry was changed.',
+export const trackRecordShape = z
+  .object({
+    simulated: z.boolean(),
+    figures_version: z.string().describe('Version of the rules by which the figures are computed.'),
+    as_of: timestampOrNull.describe('When the figures were computed. The counts are current.'),
+    record: z
+      .object({ entries: count, head: z.string().nullable() })
+      .describe(
+        'The head of the hash chain of forecasts. Save it to verify later that no earlier entry was changed.',
+      ),
+    counts: z.object({
+      completed: count,
+      graded: count,
+      pending: count,
+      void: count,
+      fifty_fifty: count,
+      disputed: count,
+      failed: count,
+    }),
+    events: count.describe('Number of events among the graded reports.'),
+    council: figuresShape,
+    market: figuresShape,
+    blend: figuresShape,
+    estimate: figuresShape,
+    paired_difference: pairedDifferenceShape,
+    estimate_difference: estimateDifferenceShape,
+    review: reviewDifferenceShape,
+    skill: numberOrNull.describe(
+      '1 − Brier score of the council / Brier score of the market. Above 0, the council is better.',
     ),
-  counts: z.object({
-    completed: count,
-    graded: count,
-    pending: count,
-    void: count,
-    fifty_fifty: count,
-    disputed: count,
-    failed: count,
-  }),
-  events: count.describe('Number of events among the graded reports.'),
-  council: figuresShape,
-  market: figuresShape,
-  blend: figuresShape,
-  estimate: figuresShape,
-  paired_difference: pairedDifferenceShape,
-  estimate_difference: estimateDifferenceShape,
-  review: reviewDifferenceShape,
-  skill: numberOrNull.describe(
-    '1 − Brier score of the council / Brier score of the market. Above 0, the council is better.',
-  ),
-  calibration: list(calibrationBinShape),
-  by_model: z.object({
-    claude: figuresShape,
-    gpt: figuresShape,
-    gemini: figuresShape,
-    grok: figuresShape,
-    mean: figuresShape,
-  }),
-  by_action: z.object({ BUY_YES: scoreSummaryShape, BUY_NO: scoreSummaryShape, SKIP: scoreSummaryShape }),
-  by_flag: z.object({
-    degraded: scoreSummaryShape,
-    not_degraded: scoreSummaryShape,
-    conflict: scoreSummaryShape,
-    no_conflict: scoreSummaryShape,
-  }),
-  by_evidence: z
-    .object({
-      searched: evidenceFiguresShape,
-      partial: evidenceFiguresShape,
-      none: evidenceFiguresShape,
-      not_searched: evidenceFiguresShape,
-    })
-    .describe(
-      'By `evidence.status` of the report; `not_searched`: members did not search. Members must not see a price. If the council is closer to the market in reports that searched than in those that did not, a price may have leaked through what was found. The distance cannot prove it: news moves council and market alike, and the reports are about different events.',
+    calibration: list(calibrationBinShape),
+    by_model: z.object({
+      claude: figuresShape,
+      gpt: figuresShape,
+      gemini: figuresShape,
+      grok: figuresShape,
+      mean: figuresShape,
+    }),
+    by_action: z.object({ BUY_YES: scoreSummaryShape, BUY_NO: scoreSummaryShape, SKIP: scoreSummaryShape }),
+    by_flag: z.object({
+      degraded: scoreSummaryShape,
+      not_degraded: scoreSummaryShape,
+      conflict: scoreSummaryShape,
+      no_conflict: scoreSummaryShape,
+    }),
+    by_evidence: z
+      .object({
+        searched: evidenceFiguresShape,
+        partial: evidenceFiguresShape,
+        none: evidenceFiguresShape,
+        not_searched: evidenceFiguresShape,
+      })
+      .describe(
+        'By `evidence.status` of the report; `not_searched`: members did not search. Members must not see a price. If the council is closer to the market in reports that searched than in those that did not, a price may have leaked through what was found. The distance cannot prove it: news moves council and market alike, and the reports are about different events.',
+      ),
+    bets: z.object({
+      ...returns,
+      by_kind: z.object({ edge: returnsShape, pick: returnsShape }),
+    }),
+    slice_adjustment: z
+      .object({
+        by_model: sliceAdjustmentShape,
+        by_action: sliceAdjustmentShape,
+        by_flag: sliceAdjustmentShape,
+        by_evidence: sliceAdjustmentShape,
+        bets_by_kind: sliceAdjustmentShape,
+      })
+      .describe(
+        'How the confidence sequences of each set of slices allow for there being several. `bonferroni`: each allows an error of 5 % divided by the number of slices. `none`: means without a claim about a difference.',
+      ),
+    first_report_per_event: scoreSummaryShape.describe(
+      'Only the first report of each event: a check that repeated reports do not decide the figures.',
     ),
-  bets: z.object({
-    ...returns,
-    by_kind: z.object({ edge: returnsShape, pick: returnsShape }),
-  }),
-  slice_adjustment: z
-    .object({
-      by_model: sliceAdjustmentShape,
-      by_action: sliceAdjustmentShape,
-      by_flag: sliceAdjustmentShape,
-      by_evidence: sliceAdjustmentShape,
-      bets_by_kind: sliceAdjustmentShape,
-    })
-    .describe(
-      'How the confidence sequences of each set of slices allow for there being several. `bonferroni`: each allows an error of 5 % divided by the number of slices. `none`: means without a claim about a difference.',
-    ),
-  first_report_per_event: scoreSummaryShape.describe(
-    'Only the first report of each event: a check that repeated reports do not decide the figures.',
-  ),
-  verdict_text: z.string().describe('What these figures show about the council, in words.'),
-});
+    verdict_text: z.string().describe('What these figures show about the council, in words.'),
+  })
+  .meta({ id: 'TrackRecord' });
 
-export const forecastScoresShape = z.object(forecastScores);
+export const forecastScoresShape = z.object(forecastScores).meta({ id: 'ForecastScores' });
 
 /** One row of the export. All published figures can be recomputed from the rows. */
-export const trackRecordRowShape = z.object({
-  report_id: reportId,
-  event_id: z.string(),
-  event_title: z.string(),
-  category: z.string().nullable(),
-  method: z.string(),
-  models: byModel(z.string()),
-  completed_at: timestamp,
-  prices_at: timestamp,
-  state: gradeState,
-  graded_at: timestamp,
-  grader: z.string(),
-  exclusive: z.boolean(),
-  degraded: z.boolean(),
-  conflict: z.boolean(),
-  action,
-  queried_market: z.string(),
-  estimate_weights: weightsReferenceShape.nullable(),
-  evidence: evidenceSummaryShape
-    .nullable()
-    .describe('What the members looked up. Null if they did not search.'),
-  headline: z.object({ outcome: z.string(), percent, source: headlineSource }),
-  outcomes: list(
-    z.object({
-      name: z.string(),
-      market_id: z.string().nullable(),
-      side: z.enum(['yes', 'no']),
-      council: percent,
-      market: percent.nullable(),
-      members: byModel(percent),
-      estimate: percent.nullable(),
-      first_council: percent,
-      first_members: byModel(percent),
-      happened,
-    }),
-  ),
-  scores: forecastScoresShape.nullable(),
-  bets: list(
-    z.object({
-      market: z.string(),
-      side,
-      kind: betKind,
-      share_cost: price,
-      payout_per_dollar: z.number(),
-      win_probability: percent,
-      market_id: z.string(),
-      won: z.boolean().nullable(),
-      return_per_dollar: numberOrNull,
-    }),
-  ),
-});
+export const trackRecordRowShape = z
+  .object({
+    report_id: reportId,
+    event_id: z.string(),
+    event_title: z.string(),
+    category: z.string().nullable(),
+    method: z.string(),
+    models: byModel(z.string()),
+    completed_at: timestamp,
+    prices_at: timestamp,
+    state: gradeState,
+    graded_at: timestamp,
+    grader: z.string(),
+    exclusive: z.boolean(),
+    degraded: z.boolean(),
+    conflict: z.boolean(),
+    action,
+    queried_market: z.string(),
+    estimate_weights: weightsReferenceShape.nullable(),
+    evidence: evidenceSummaryShape
+      .nullable()
+      .describe('What the members looked up. Null if they did not search.'),
+    headline: z.object({ outcome: z.string(), percent, source: headlineSource }),
+    outcomes: list(
+      z.object({
+        name: z.string(),
+        market_id: z.string().nullable(),
+        side: z.enum(['yes', 'no']),
+        council: percent,
+        market: percent.nullable(),
+        members: byModel(percent),
+        estimate: percent.nullable(),
+        first_council: percent,
+        first_members: byModel(percent),
+        happened,
+      }),
+    ),
+    scores: forecastScoresShape.nullable(),
+    bets: list(
+      z.object({
+        market: z.string(),
+        side,
+        kind: betKind,
+        share_cost: price,
+        payout_per_dollar: z.number(),
+        win_probability: percent,
+        market_id: z.string(),
+        won: z.boolean().nullable(),
+        return_per_dollar: numberOrNull,
+      }),
+    ),
+  })
+  .meta({ id: 'TrackRecordRow' });
 
-export const trackRecordExportShape = z.object({ reports: list(trackRecordRowShape) });
+export const trackRecordExportShape = z
+  .object({ reports: list(trackRecordRowShape) })
+  .meta({ id: 'TrackRecordExport' });
 
 export type TrackRecordView = z.infer<typeof trackRecordShape>;
 export type TrackRecordRowView = z.infer<typeof trackRecordRowShape>;
 export type CalibrationBinView = z.infer<typeof calibrationBinShape>;
+
+export const trackRecordOperations = {
+  getTrackRecord: {
+    method: 'get',
+    path: '/api/stats/track-record',
+    tag: 'Track record',
+    access: 'public',
+    summary: 'Read the track record',
+    description:
+      'Returns the scores of all graded reports: council, market, their blend and the estimate on the same outcomes, the value of cross-review, calibration, each member, each flag, and the bets at their actual cost beside what they claimed. Every event has one vote: it counts in each figure with the mean of its reports, however many were bought. `verdict_text` says what the figures show; often the council is not distinguishable from the market. It follows `confidence_sequence_95`, which may be looked at at any time: a record without a difference ever declares one with a probability of 5 % at most. `slice_adjustment` says how the slices allow for there being several.',
+    answers: {
+      200: {
+        description: 'Current counts, and the figures of `as_of`.',
+        schema: trackRecordShape,
+        examples: { some: '48 graded reports' },
+        headers: ['ETag'],
+      },
+      304: notModified,
+    },
+    problems: ['unavailable'],
+  },
+  exportTrackRecord: {
+    method: 'get',
+    path: '/api/stats/track-record/reports',
+    tag: 'Track record',
+    access: 'public',
+    summary: 'Export every graded report',
+    description:
+      'Returns one row per graded report in ascending order of `report_id`: the data behind the published figures, so that anyone can recompute them. The response is streamed and can be long: keep it, and ask with `If-None-Match`, which is 304 until a report is graded. Only some exports are sent at a time; beyond them the response is 429 or 503 with `Retry-After`.',
+    query: exportParameters,
+    examples: { after: 0, limit: 100 },
+    answers: {
+      200: {
+        description: 'The rows.',
+        schema: trackRecordExportShape,
+        examples: { one: 'One report' },
+        headers: ['ETag'],
+      },
+      304: notModified,
+    },
+    problems: ['unavailable'],
+  },
+  listRecordEntries: {
+    method: 'get',
+    path: '/api/stats/track-record/chain',
+    tag: 'Track record',
+    access: 'public',
+    summary: 'Read the chain of forecasts',
+    description:
+      'Returns every forecast ever completed, live and simulated, in the order of the chain. `hash` covers the previous hash and a salted commitment to the forecast, so that all links can be checked at once, and a forecast that was sold cannot be read or guessed while its event is open. `payload` and `salt` follow once the report is graded, or the market traded no longer when it was last read and its closing time has passed. `examples/verify-record.py` checks everything with the standard library of Python alone.',
+    query: chainParameters,
+    examples: { after: 0, limit: 100 },
+    answers: {
+      200: {
+        description: 'A page of entries, in ascending order. Empty after the newest entry.',
+        schema: chainShape,
+        examples: { two: 'A closed and an open event' },
+        headers: ['ETag'],
+      },
+      304: notModified,
+    },
+    problems: ['unavailable'],
+  },
+  listRecordTimestamps: {
+    method: 'get',
+    path: '/api/stats/track-record/timestamps',
+    tag: 'Track record',
+    access: 'public',
+    summary: 'List the time stamps of the chain',
+    description:
+      'Returns the receipts by which a time-stamp authority (RFC 3161) confirmed, once a day, what the newest hash of the chain was. Nobody can rewrite an entry that is older than a receipt without breaking it, the operator of the service included. The list is empty if the operator has not set `TIMESTAMP_URL`.',
+    query: timestampParameters,
+    examples: { after: 0, limit: 100 },
+    answers: {
+      200: {
+        description: 'A page of receipts, oldest first.',
+        schema: recordTimestampsShape,
+        examples: { one: 'One receipt' },
+        headers: ['ETag'],
+      },
+      304: notModified,
+    },
+    problems: ['unavailable'],
+  },
+} as const satisfies Readonly<Record<string, Operation>>;

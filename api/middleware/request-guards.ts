@@ -1,8 +1,9 @@
 import type { RequestHandler } from 'express';
 import helmet from 'helmet';
+import type { Operation } from '../../contract/operation.js';
+import { pathPattern } from '../../contract/operations.js';
 import { keepFromCaches } from '../http/cache-control.js';
 import { Problem } from '../http/problem.js';
-import { type Operation, pathPattern } from '../openapi/operation.js';
 
 /** First of all, so that no route and no refusal can forget it. */
 export const preventCaching: RequestHandler = (_request, response, next) => {

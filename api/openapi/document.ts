@@ -1,16 +1,11 @@
-import { z } from 'zod';
-import { enumerations, requestSchemas, responseShapes } from './components.js';
-import { headers } from './headers.js';
+import type { z } from 'zod';
+import { headers } from '../../contract/headers.js';
+import type { Operation } from '../../contract/operation.js';
+import { operations } from '../../contract/operations.js';
+import { conditionalHeader } from '../../contract/parameters.js';
+import { problemShape } from '../../contract/service.js';
 import { introduction, tags } from './introduction.js';
-import {
-  type JsonObject,
-  namedSchemas,
-  parameterSchemas,
-  requiredParameters,
-  schemaReference,
-} from './json-schema.js';
-import type { Operation, Parameters } from './operation.js';
-import { operations } from './operations/index.js';
+import { isList, jsonSchemas, object } from './json-schema.js';
 import { problemCodesOf, problemExamples } from './problems.js';
 import { responsesOf } from './responses.js';
 import { accessTexts, securityOf, securitySchemes } from './security.js';
@@ -18,8 +13,8 @@ import { accessTexts, securityOf, securitySchemes } from './security.js';
 const exampleRequestId = '0b8c8f6e-4f4c-4b8e-9a51-6f1f6f0a7c11';
 
 /**
- * Generates the OpenAPI 3.1 document from the schemas that parse requests and type responses (`contract/`),
- * so that no request or response is described twice.
+ * Generates the OpenAPI 3.1 document from the table of operations, by whose schemas requests are parsed and responses
+ * typed, so that no request or response is described twice.
  */
 export function createOpenApi(version: string): object {
   return {
@@ -27,55 +22,54 @@ export function createOpenApi(version: string): object {
     info: { title: 'Council Report Service', version, description: introduction },
     servers: [{ url: '/' }],
     tags,
-    paths: pathsOf(operations),
+    paths: pathsOf(all),
     components: {
       securitySchemes,
-      schemas: {
-        ...namedSchemas(responseShapes, 'output'),
-        ...namedSchemas(requestSchemas, 'input', enumerations),
-      },
-      headers: mapValues(headers, ({ description, schema, required }) => ({ description, schema, required })),
+      schemas: { ...requests.named, ...responses.named },
+      headers: Object.fromEntries(
+        Object.entries(headers).map(([key, { name: _name, ...rest }]) => [key, rest]),
+      ),
       examples: examplesOfProblems(),
     },
   };
 }
 
-function pathsOf(all: readonly Operation[]): object {
-  const paths = [...new Set(all.map(({ path }) => path))];
-  return Object.fromEntries(
-    paths.map(path => [
-      path,
-      Object.fromEntries(
-        all.filter(each => each.path === path).map(each => [each.method, operationObject(each)]),
-      ),
-    ]),
-  );
+const all: readonly (readonly [operationId: string, Operation])[] = Object.entries(operations);
+
+function pathsOf(table: typeof all): object {
+  const paths: Record<string, Record<string, object>> = {};
+  for (const [id, operation] of table)
+    (paths[operation.path] ??= {})[operation.method] = operationObject(id, operation);
+  return paths;
 }
 
-function operationObject(operation: Operation): object {
-  const { operationId, tag, summary, access, parameters = [], body } = operation;
+function operationObject(operationId: string, operation: Operation): object {
+  const { tag, summary, access, body } = operation;
+  const parameters = places.flatMap(place => parameterObjects(operationId, operation, place));
   return {
     operationId,
     tags: [tag],
     summary,
     description: describe(operation),
     security: securityOf[access],
-    ...(parameters.length === 0 ? {} : { parameters: parameters.flatMap(parameterObjects) }),
+    ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined
       ? {}
       : {
           requestBody: {
-            required: body.required,
-            content: { 'application/json': { schema: referenceTo(body.schema), examples: body.examples } },
+            required: body.required ?? true,
+            content: {
+              'application/json': { schema: requests.schemas[operationId], examples: body.examples },
+            },
           },
         }),
-    responses: responsesOf(operation, referenceTo),
+    responses: responsesOf(operationId, operation, responses.schemas),
   };
 }
 
 /** Of the problems that operations return. `method_not_allowed` is not among them: it means that there is none. */
 function examplesOfProblems(): object {
-  const codes = new Set(operations.flatMap(problemCodesOf));
+  const codes = new Set(all.flatMap(([, operation]) => problemCodesOf(operation)));
   return Object.fromEntries(
     [...codes].map(code => {
       const value = problemExamples[code].toDocument(exampleRequestId);
@@ -84,46 +78,67 @@ function examplesOfProblems(): object {
   );
 }
 
-function describe({ description, costs, access, needs }: Operation): string {
+function describe({ description, costs = 'Nothing.', access, needs }: Operation): string {
   const needed = [accessTexts[access], ...(needs === undefined ? [] : [needs])].join(' ');
   return `${description}\n\n**Costs:** ${costs}\n\n**Needs:** ${needed}`;
 }
 
-function parameterObjects({ in: place, schema: parameters, examples }: Parameters): object[] {
-  const required = requiredParameters(parameters);
-  return Object.entries(parameterSchemas(parameters, enumerations)).map(
-    ([name, { description, ...schema }]) => ({
+const places = ['path', 'query', 'header'] as const;
+type Place = (typeof places)[number];
+
+function parameterObjects(operationId: string, operation: Operation, place: Place): object[] {
+  const key = `${operationId} ${place}`;
+  const { properties = {} } = responses.schemas[key] ?? {};
+  // A parameter with a default may be left out.
+  const { required } = requests.schemas[key] ?? {};
+  const examples = { ...operation.examples, 'If-None-Match': '"an-etag-of-before"' };
+  return Object.entries(object(properties)).map(([name, schema]) => {
+    const { description, ...rest } = object(schema);
+    const example: string | number | undefined = new Map<string, string | number>(
+      Object.entries(examples),
+    ).get(name);
+    return {
       name,
       in: place,
-      required: required.includes(name),
+      required: isList(required) && required.includes(name),
       ...(description === undefined ? {} : { description }),
-      schema,
-      ...(examples[name] === undefined ? {} : { example: examples[name] }),
-    }),
-  );
+      schema: rest,
+      ...(example === undefined ? {} : { example }),
+    };
+  });
 }
 
-const names = new Map(
-  [responseShapes, requestSchemas].flatMap(shapes =>
-    Object.entries(shapes).map(([name, shape]): [unknown, string] => [shape, name]),
-  ),
+/** The parameters of an operation by their place. */
+function parametersOf(operationId: string, operation: Operation): [key: string, z.ZodObject][] {
+  const header = [
+    ...(operation.headers === undefined ? [] : [operation.headers]),
+    ...(operation.answers[304] === undefined ? [] : [conditionalHeader]),
+  ].reduce<z.ZodObject | undefined>((one, other) => one?.extend(other.shape) ?? other, undefined);
+  const groups = { path: operation.parameters, query: operation.query, header };
+  return places.flatMap(place => {
+    const group = groups[place];
+    return group === undefined ? [] : [[`${operationId} ${place}`, group]];
+  });
+}
+
+const parameters = all.flatMap(([id, operation]) => parametersOf(id, operation));
+const requests = jsonSchemas(
+  Object.fromEntries([
+    ...parameters,
+    ...all.flatMap(([id, { body }]) => (body === undefined ? [] : [[id, body.schema] as const])),
+  ]),
+  'input',
 );
-
-/** Bodies are always named, and may be `null`. @throws Error for a shape that is not in `components.ts` */
-function referenceTo(shape: z.ZodType): JsonObject {
-  if (shape instanceof z.ZodNullable) return { anyOf: [referenceToNamed(shape.unwrap()), { type: 'null' }] };
-  return referenceToNamed(shape);
-}
-
-function referenceToNamed(shape: unknown): JsonObject {
-  const name = names.get(shape);
-  if (name === undefined) throw new Error('a body has a shape that components.ts does not name');
-  return { $ref: schemaReference(name) };
-}
-
-function mapValues<Value, Mapped>(
-  map: Readonly<Record<string, Value>>,
-  change: (value: Value) => Mapped,
-): Record<string, Mapped> {
-  return Object.fromEntries(Object.entries(map).map(([key, value]) => [key, change(value)]));
-}
+/** With the one schema of all problems. Parameters are described as they are after parsing, for example as a number instead of its text. */
+const responses = jsonSchemas(
+  Object.fromEntries([
+    ['problem', problemShape],
+    ...parameters,
+    ...all.flatMap(([id, { answers }]) =>
+      Object.entries(answers).flatMap(([status, { schema }]: [string, { schema?: z.ZodType }]) =>
+        schema === undefined ? [] : [[`${id} ${status}`, schema] as const],
+      ),
+    ),
+  ]),
+  'output',
+);

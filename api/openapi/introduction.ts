@@ -1,3 +1,4 @@
+import type { TagName } from '../../contract/operation.js';
 import {
   bodyMaxBytes,
   eventRestSeconds,
@@ -14,7 +15,6 @@ import {
   uncountedRefundsPerHour,
   waitMaxSeconds,
 } from '../../purchase/limits.js';
-import type { TagName } from './operation.js';
 
 const inThousands = (count: number) => count.toLocaleString('en');
 

@@ -6,61 +6,32 @@ export interface JsonObject {
   readonly [key: string]: Json;
 }
 
-/** `input`: requests. `output`: responses. */
+/** `input`: requests. `output`: responses, and parameters as they are after parsing. */
 type Direction = 'input' | 'output';
 
-type NamedShapes = Readonly<Record<string, z.ZodType>>;
+/** The JSON Schemas of some shapes. Those with an `id` of their own are among `named`, the others refer to them. */
+export interface JsonSchemas {
+  readonly named: Readonly<Record<string, JsonObject>>;
+  /** By the key of the shape. */
+  readonly schemas: Readonly<Record<string, JsonObject>>;
+}
 
-/**
- * The JSON Schemas of named shapes, which refer to each other by `$ref`.
- * @param others named shapes that they may refer to as well
- */
-export function namedSchemas(
-  shapes: NamedShapes,
-  direction: Direction,
-  others: NamedShapes = {},
-): Record<string, JsonObject> {
-  const registry = z.registry<{ id: string }>();
-  for (const [id, shape] of Object.entries({ ...others, ...shapes })) registry.add(shape, { id });
-  const { schemas } = z.toJSONSchema(registry, { io: direction, uri: schemaReference });
-  return Object.fromEntries(
-    Object.entries(schemas)
-      .filter(([name]) => name in shapes)
-      .map(([name, schema]) => [name, readable(plain(schema), direction)]),
+export function jsonSchemas(shapes: Readonly<Record<string, z.ZodType>>, io: Direction): JsonSchemas {
+  const text = JSON.stringify(z.toJSONSchema(z.object(shapes), { io }));
+  const { $defs = {}, properties = {} } = object(
+    JSON.parse(text.replaceAll('"#/$defs/', '"#/components/schemas/')),
   );
+  const readableMap = (map: Json) =>
+    Object.fromEntries(Object.entries(object(map)).map(([key, each]) => [key, readable(object(each), io)]));
+  return { named: readableMap($defs), schemas: readableMap(properties) };
 }
 
-/**
- * The JSON Schema of each parameter after parsing, for example a number instead of its text.
- * @param others named shapes that they may refer to
- */
-export function parameterSchemas(parameters: z.ZodObject, others: NamedShapes): Record<string, JsonObject> {
-  const { all } = namedSchemas({ all: parameters }, 'output', others);
-  return Object.fromEntries(
-    Object.entries(object(all?.['properties'])).map(([name, schema]) => [name, object(schema)]),
-  );
-}
-
-export function requiredParameters(parameters: z.ZodObject): readonly Json[] {
-  const { required } = plain(z.toJSONSchema(parameters, { io: 'input' }));
-  return Array.isArray(required) ? required : [];
-}
-
-export function schemaReference(name: string): string {
-  return `#/components/schemas/${name}`;
-}
-
-/** Through JSON text, which drops zod's non-JSON properties. */
-function plain(schema: unknown): JsonObject {
-  return object(JSON.parse(JSON.stringify(schema)));
-}
-
-function object(value: Json | undefined): JsonObject {
+export function object(value: Json | undefined): JsonObject {
   if (typeof value === 'object' && value !== null && !isList(value)) return value;
   throw new TypeError('not a JSON object');
 }
 
-function isList(value: Json): value is readonly Json[] {
+export function isList(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value);
 }
 
@@ -98,6 +69,7 @@ function isNoise(key: string, value: Json, direction: Direction): boolean {
     case '$schema':
     case '$id':
     case 'readOnly':
+    case 'id':
       return true;
     case 'minimum':
       return value === Number.MIN_SAFE_INTEGER;

@@ -1,3 +1,4 @@
+import type { Access, Operation } from '../../contract/operation.js';
 import { type ProblemCode, problems } from '../../contract/problems.js';
 import { bodyMaxBytes, liveKeysPerAccount, requestsPerMinutePerCredential } from '../../purchase/limits.js';
 import {
@@ -10,19 +11,18 @@ import {
   runLimitExceeded,
 } from '../../purchase/purchase.js';
 import { Problem, problemOf } from '../http/problem.js';
-import type { Access, Operation } from './operation.js';
 
 /**
  * The problems that an operation can return: its own and those that follow from its kind, in order of status.
  */
 export function problemCodesOf(operation: Operation): readonly ProblemCode[] {
-  const { access, body, parameters = [], throttled = true, problems: own = [] } = operation;
+  const { access, body, parameters, query, throttled = true, problems: own = [] } = operation;
   const codes = new Set<ProblemCode>([
     ...own,
     ...problemsOfAccess[access],
     ...(body === undefined ? [] : problemsOfBodies),
-    ...(parameters.some(group => group.in === 'query') ? (['invalid_request'] as const) : []),
-    ...(parameters.some(group => group.in === 'path') ? (['not_found'] as const) : []),
+    ...(query === undefined ? [] : (['invalid_request'] as const)),
+    ...(parameters === undefined ? [] : (['not_found'] as const)),
     ...(throttled ? (['rate_limited'] as const) : []),
     'internal',
   ]);

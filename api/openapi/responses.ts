@@ -1,14 +1,18 @@
-import type { z } from 'zod';
+import { type HeaderKey, headers } from '../../contract/headers.js';
+import type { Answer, Operation } from '../../contract/operation.js';
 import { type ProblemCode, problems } from '../../contract/problems.js';
-import { type HeaderKey, headers } from './headers.js';
-import { type JsonObject, schemaReference } from './json-schema.js';
-import type { Operation, SuccessResponse } from './operation.js';
+import { examplesOf } from './examples.js';
+import type { JsonObject } from './json-schema.js';
 import { problemCodesOf } from './problems.js';
 
-/** All responses of an operation, by status. */
+/**
+ * All responses of an operation, by status.
+ * @param schemas by operation id and status
+ */
 export function responsesOf(
+  operationId: string,
   operation: Operation,
-  referenceTo: (shape: z.ZodType) => JsonObject,
+  schemas: Readonly<Record<string, JsonObject>>,
 ): Record<string, object> {
   const general: readonly HeaderKey[] =
     operation.throttled === false
@@ -17,8 +21,15 @@ export function responsesOf(
   const codes = problemCodesOf(operation);
   const statuses = [...new Set(codes.map(code => problems[code].status))];
   return Object.fromEntries([
-    ...operation.responses.map(
-      response => [response.status, successResponse(response, general, referenceTo)] as const,
+    ...Object.entries(operation.answers).map(
+      ([status, answer]) =>
+        [
+          status,
+          {
+            ...answerObject(answer, general),
+            ...contentOf(answer, schemas[`${operationId} ${status}`], operationId),
+          },
+        ] as const,
     ),
     ...statuses.map(status => [status, problemResponse(codes.filter(hasStatus(status)), general)] as const),
   ]);
@@ -26,19 +37,20 @@ export function responsesOf(
 
 const hasStatus = (status: number) => (code: ProblemCode) => problems[code].status === status;
 
-function successResponse(
-  { description, shape, examples = {}, headers: own = [], links }: SuccessResponse,
+function answerObject(
+  { description, headers: own = [], links }: Answer,
   general: readonly HeaderKey[],
-  referenceTo: (shape: z.ZodType) => JsonObject,
 ): object {
   return {
     description,
     headers: headerReferences([...general, ...own]),
-    ...(shape === undefined
-      ? {}
-      : { content: { 'application/json': { schema: referenceTo(shape), examples } } }),
     ...(links === undefined ? {} : { links }),
   };
+}
+
+function contentOf({ examples = {} }: Answer, schema: JsonObject | undefined, operationId: string): object {
+  if (schema === undefined) return {};
+  return { content: { 'application/json': { schema, examples: examplesOf(operationId, examples) } } };
 }
 
 /**
@@ -52,7 +64,7 @@ function problemResponse(codes: readonly ProblemCode[], general: readonly Header
     headers: headerReferences([...general, ...own]),
     content: {
       'application/problem+json': {
-        schema: { $ref: schemaReference('Problem') },
+        schema: { $ref: '#/components/schemas/Problem' },
         examples: Object.fromEntries(codes.map(code => [code, { $ref: `#/components/examples/${code}` }])),
       },
     },

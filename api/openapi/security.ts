@@ -1,5 +1,5 @@
+import type { Access } from '../../contract/operation.js';
 import { apiKeyPrefix } from '../../purchase/api-key.js';
-import type { Access } from './operation.js';
 
 export const securitySchemes = {
   apiKey: {

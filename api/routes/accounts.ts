@@ -1,10 +1,11 @@
 import express, { type Request, type RequestHandler, type Response } from 'express';
+import { accountMailOperations } from '../../contract/account-mail.js';
+import { accountOperations } from '../../contract/accounts.js';
+import type { Operation } from '../../contract/operation.js';
 import { parseUrl } from '../../council/parse-url.js';
 import { bodyMaxBytes } from '../../purchase/limits.js';
 import { type AccountsHandler, callerAddressHeader } from '../auth/accounts.js';
 import { invalidJson, Problem } from '../http/problem.js';
-import type { Operation } from '../openapi/operation.js';
-import { accountOperations } from '../openapi/operations/accounts.js';
 import type { Attempts } from '../throttling/attempts.js';
 
 /**
@@ -40,7 +41,8 @@ export function accountsRoute(
  * accounts of other providers, and its next version can add others.
  */
 export const offeredRoutes: readonly Pick<Operation, 'method' | 'path'>[] = [
-  ...accountOperations,
+  ...Object.values(accountOperations),
+  ...Object.values(accountMailOperations),
   // Described by the library: what the owner of a session does with it.
   { method: 'get', path: '/api/auth/list-sessions' },
   ...['revoke-session', 'revoke-sessions', 'revoke-other-sessions', 'change-password'].map(

@@ -1,7 +1,6 @@
 import { CouncilClient } from '../../client/council-client.js';
 import { HttpClient } from '../../client/http-client.js';
-import { parseProblem, parseWith } from '../../client/parse-with.js';
-import { sessionTokenShape } from '../../contract/accounts.js';
+import { schemaParsers } from '../../client/schema-parsers.js';
 
 /** The public API for the command line. */
 export class CouncilApi extends CouncilClient {
@@ -15,15 +14,13 @@ export class CouncilApi extends CouncilClient {
     url: string,
     person: { email: string; password: string; name: string },
   ): Promise<CouncilApi> {
-    const http = new HttpClient({ baseUrl: url, headers: {} }, parseProblem);
-    const signedUp = await http.send('/api/auth/sign-up/email', { method: 'POST', body: person });
+    const http = new HttpClient({ baseUrl: url, headers: {} }, schemaParsers);
+    const signedUp = await http.send('POST /api/auth/sign-up/email', { body: person });
     const cookie = signedUp.headers
       .getSetCookie()
       .map(item => item.split(';')[0])
       .join('; ');
-    const { token } = await http.request(parseWith(sessionTokenShape), '/api/auth/token', {
-      headers: { cookie },
-    });
+    const { token } = await http.request('GET /api/auth/token', { headers: { cookie } });
     return new CouncilApi(url, token);
   }
 

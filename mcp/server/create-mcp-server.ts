@@ -3,6 +3,7 @@ import { ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import type { CouncilClient } from '../../client/council-client.js';
 import { ApiProblem } from '../../client/http-client.js';
+import { unnamed } from '../../contract/parts.js';
 import { visibleText } from '../../council/text.js';
 import { createCall } from '../tools/call.js';
 import { tools } from '../tools/index.js';
@@ -126,6 +127,7 @@ function jsonSchemaOf(shape: z.ZodObject, io: 'input' | 'output'): Record<string
   const { $schema: _dialect, ...schema } = z.toJSONSchema(shape, {
     target: 'draft-7',
     io,
+    metadata: unnamed,
     override: ({ jsonSchema }) => shorten(jsonSchema),
   });
   return schema;

@@ -10,6 +10,8 @@ export const projectFiles = {
   root,
   temporalManifest: join(root, 'temporal.yaml'),
   modelCatalogue: join(root, 'providers', 'models.yaml'),
+  /** The bodies of the API reference's examples. */
+  answerExamples: join(root, 'contract', 'examples'),
   /** The page of the interactive reference. */
   apiReference: join(root, 'api', 'docs'),
   workflowBundle: join(root, 'dist', 'workflow-bundle.cjs'),

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { expect, test } from '@jest/globals';
-import { runningExample } from '../../api/openapi/examples/report.js';
 import { handleMcpRequest } from '../../mcp/server/http.js';
+import { runningExample } from '../support/expect/examples.js';
 
 test('a disconnected client’s API request is aborted', async () => {
   let markRequested = () => {};

@@ -1,12 +1,12 @@
 import { expect, jest, test } from '@jest/globals';
+import { CouncilClient } from '../../client/council-client.js';
+import { createCall } from '../../mcp/tools/call.js';
 import {
   failedExample,
   reportExample,
   researchingExample,
   runningExample,
-} from '../../api/openapi/examples/report.js';
-import { CouncilClient } from '../../client/council-client.js';
-import { createCall } from '../../mcp/tools/call.js';
+} from '../support/expect/examples.js';
 
 test('progress counts the search as the first of four stages, and ends with the verdict only', async () => {
   const sendNotification = jest.fn<(notification: unknown) => Promise<void>>().mockResolvedValue(undefined);

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
+import { unnamed } from '../../contract/parts.js';
 import { tools } from '../../mcp/tools/index.js';
 import { toolProblemCodes } from '../../mcp/tools/tool-problem.js';
 import { ToolUser } from '../mcp/support/clients.js';
@@ -105,7 +106,7 @@ describe('the fields that the skill names', () => {
         [...fieldsOf(name)].flatMap(path => [path, path.split('.').at(-1) ?? '']),
       ),
       ...tools.flatMap(({ input }) => Object.keys(input.shape)),
-      ...tools.flatMap(({ input, output }) => valuesIn([z.toJSONSchema(input), z.toJSONSchema(output)])),
+      ...tools.flatMap(({ input, output }) => valuesIn([schemaOf(input), schemaOf(output)])),
       ...toolNames,
       ...toolProblemCodes,
       'code',
@@ -216,11 +217,13 @@ const untilEnded = (id: number) =>
     ({ data }) => data.status === 'completed',
   );
 
+const schemaOf = (shape: z.ZodType) => z.toJSONSchema(shape, { metadata: unnamed });
+
 /** Dotted paths of every field in a tool's answers, lists looked through. */
 function fieldsOf(tool: string): Set<string> {
   const output = tools.find(({ name }) => name === tool)?.output;
   if (output === undefined) throw new Error(`there is no tool ${tool}`);
-  return new Set(pathsIn(z.toJSONSchema(output)));
+  return new Set(pathsIn(schemaOf(output)));
 }
 
 function pathsIn(schema: any): string[] {

@@ -1,12 +1,6 @@
-import type { Parse } from '../../client/http-client.js';
+import type { AnswerParsers } from '../../client/http-client.js';
+import type { AnswerAt, Endpoint } from '../../contract/operations.js';
 import type { ProblemView } from '../../contract/service.js';
-import type { Answer, Operation } from './answer-shapes.js';
-
-/** How the JSON of responses gets its type: by schemas on the server, by trust in browsers. */
-export interface AnswerParsers {
-  readonly answerTo: <Name extends Operation>(operation: Name) => Parse<Answer<Name>>;
-  readonly problem: Parse<ProblemView>;
-}
 
 /**
  * For browsers. An answer is not compared with its schema: it comes from the service that has served this
@@ -15,8 +9,8 @@ export interface AnswerParsers {
  * all, and whether an error is one of the service.
  */
 export const trustingParsers: AnswerParsers = {
-  answerTo: <Name extends Operation>() => {
-    const isAnswer = (json: unknown): json is Answer<Name> => json !== undefined;
+  answerTo: <Name extends Endpoint>() => {
+    const isAnswer = (json: unknown): json is AnswerAt<Name> => json !== undefined;
     return json => (isAnswer(json) ? { success: true, data: json } : notJson);
   },
   problem: json => (isProblem(json) ? { success: true, data: json } : notJson),

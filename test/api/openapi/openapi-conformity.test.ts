@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
-import { eventExample, receiptExample } from '../../../api/openapi/examples/purchase.js';
 import { problemExamples } from '../../../api/openapi/problems.js';
+import { eventExample, receiptExample } from '../../support/expect/examples.js';
 import { expectConforming, type SentRequest } from '../../support/expect/expect-conforming.js';
 import { send } from '../../support/service/send.js';
 import type { Answer } from '../../support/service/test-caller.js';

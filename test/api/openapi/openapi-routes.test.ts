@@ -5,7 +5,7 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { createApp } from '../../../api/app.js';
 import { authOptions } from '../../../api/auth/accounts.js';
-import { operations } from '../../../api/openapi/operations/index.js';
+import { operations } from '../../../contract/operations.js';
 import { createMetrics } from '../../../platform/telemetry/metrics.js';
 import { unlimitedSales } from '../../council/fixtures.js';
 import { routesOf } from '../../support/expect/routes-of.js';
@@ -37,7 +37,7 @@ const elsewhere = [
   'USE /docs',
 ];
 
-const described = operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`);
+const described = Object.values(operations).map(({ method, path }) => `${method.toUpperCase()} ${path}`);
 const ofAccounts = described.filter(line => line.includes(' /api/auth/'));
 
 const jsonRoutes = (make: () => Express) => routesOf(make).filter(line => !elsewhere.includes(line));

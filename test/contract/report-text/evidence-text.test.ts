@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals';
-import { deliberationExample } from '../../../api/openapi/examples/deliberation.js';
 import type { EvidenceView } from '../../../contract/deliberation.js';
 import {
   citedNotVerified,
@@ -7,6 +6,7 @@ import {
   searchLines,
 } from '../../../contract/report-text/evidence-text.js';
 import { confidenceWithoutEvidence } from '../../../council/method.js';
+import { deliberationExample } from '../../support/expect/examples.js';
 
 const nothingRemoved = { market_sources: 0, odds_statements: 0, duplicates: 0, other: 0 };
 const { evidence: example } = deliberationExample;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { failedExample, reportExample, researchingExample } from '../../../api/openapi/examples/report.js';
 import { escapedLine } from '../../../contract/report-text/markdown.js';
 import { reportMarkdown } from '../../../contract/report-text/report-markdown.js';
 import type { ReportView } from '../../../contract/reports.js';
+import { failedExample, reportExample, researchingExample } from '../../support/expect/examples.js';
 
 const { council_config, deliberation, market_snapshot } = reportExample;
 const { runtime } = council_config;

@@ -1,5 +1,5 @@
 import { createOpenApi } from '../../../api/openapi/document.js';
-import { pathPattern } from '../../../api/openapi/operation.js';
+import { pathPattern } from '../../../contract/operations.js';
 import { type StrictSchemas, strictSchemas } from './strict-schemas.js';
 
 export interface Answer {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
-import { deliberationExample } from '../../../api/openapi/examples/deliberation.js';
 import type { EvidenceView } from '../../../contract/deliberation.js';
 import type { ReportView } from '../../../contract/reports.js';
+import { deliberationExample } from '../../support/expect/examples.js';
 
 const { evidence: example } = deliberationExample;
 if (example === null) throw new Error('the example of a deliberation has no evidence');
