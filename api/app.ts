@@ -1,9 +1,20 @@
+import compression from 'compression';
 import express, { type Express } from 'express';
+import { billingOperations } from '../contract/billing.js';
+import { creditOperations } from '../contract/credits.js';
+import { eventOperations } from '../contract/events.js';
+import { keyOperations } from '../contract/keys.js';
 import { operations } from '../contract/operations.js';
+import { providerKeyOperations } from '../contract/provider-keys.js';
+import { purchaseOperations } from '../contract/purchase.js';
+import { reportOperations } from '../contract/reports.js';
+import { serviceOperations } from '../contract/service.js';
+import { trackRecordOperations } from '../contract/track-record.js';
 import { bodyMaxBytes } from '../purchase/limits.js';
 import { createLoopbackAuth } from './auth/loopback-auth.js';
 import type { ApiContext } from './context.js';
 import { Problem } from './http/problem.js';
+import { serveOperations } from './http/serve-operations.js';
 import { settleCallerAddress } from './middleware/caller-address.js';
 import { presentProblem } from './middleware/present-problem.js';
 import {
@@ -19,19 +30,19 @@ import { measureRequest, traceRequest } from './middleware/trace-request.js';
 import { createAccountMarkets } from './purchases/account-market.js';
 import { createGrantClaimants } from './purchases/grant-claimant.js';
 import { accountsRoute, offeredRoutes } from './routes/accounts.js';
-import { billingRouter, billingWebhookRoute } from './routes/billing.js';
-import { creditsRouter } from './routes/credits.js';
+import { billingHandlers, billingWebhookRoute, paymentsConfigured } from './routes/billing.js';
+import { creditHandlers } from './routes/credits.js';
 import { docsRouter } from './routes/docs.js';
-import { eventsRouter } from './routes/events.js';
-import { keysRouter, providerKeysRouter } from './routes/keys.js';
+import { eventHandlers } from './routes/events.js';
+import { keyHandlers, providerKeyHandlers } from './routes/keys.js';
 import { mcpRoute } from './routes/mcp.js';
 import { pagesRouter } from './routes/pages.js';
-import { reportsRouter } from './routes/reports.js';
-import { healthRouter } from './routes/service.js';
-import { statsRouter } from './routes/stats.js';
+import { purchaseHandlers, reportHandlers } from './routes/reports.js';
+import { serviceHandlers } from './routes/service.js';
+import { trackRecordHandlers } from './routes/stats.js';
 import { wellKnownRouter } from './routes/well-known.js';
 import { createAttempts } from './throttling/attempts.js';
-import { createCountKey } from './throttling/count-key.js';
+import { type CountKey, createCountKey } from './throttling/count-key.js';
 import { limitKeptRows } from './throttling/kept-rows.js';
 
 /** All routes and middleware, in the order in which a request passes them. */
@@ -39,7 +50,6 @@ export function createApp(context: ApiContext): Express {
   const app = express();
   const loopbackAuth = createLoopbackAuth(context);
   const countKey = createCountKey(context);
-  const readClaimant = createGrantClaimants(context, countKey);
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', 'simple');
@@ -54,9 +64,9 @@ export function createApp(context: ApiContext): Express {
   app.use(measureRequest(context));
   app.use(requireHost);
   // Not throttled: payment events are signed, and a burst of them must not be refused.
-  app.post('/api/billing/webhook', billingWebhookRoute(context));
+  app.post(billingOperations.receivePaymentEvent.path, billingWebhookRoute(context));
   app.use(throttle(context, countKey));
-  app.use(healthRouter(context));
+  serveOperations(app, context, serviceOperations, serviceHandlers(context));
   app.use(wellKnownRouter(context));
   app.use(docsRouter());
   app.use(requireMethod([...Object.values(operations), ...offeredRoutes]));
@@ -68,14 +78,7 @@ export function createApp(context: ApiContext): Express {
   app.all('/mcp', mcpRoute(context, loopbackAuth));
   app.use(requireJson);
   app.use(express.json({ limit: bodyMaxBytes, strict: false }));
-  app.use('/api/keys', keysRouter(context, limitKeptRows(context, countKey, 'keys')));
-  app.use('/api/provider-keys', providerKeysRouter(context));
-  app.use('/api/billing', billingRouter(context, limitKeptRows(context, countKey, 'checkouts')));
-  app.use('/api/credits', creditsRouter(context, readClaimant));
-  app.use('/api/events', eventsRouter(context));
-  app.use('/api/reports', reportsRouter(context, readClaimant, createAccountMarkets(context, countKey)));
-  app.use('/api/stats', statsRouter(context));
-
+  serveJson(app, context, countKey);
   if (context.pages !== null) app.use(pagesRouter(context.pages, loopbackAuth));
 
   app.use(() => {
@@ -83,4 +86,26 @@ export function createApp(context: ApiContext): Express {
   });
   app.use(presentProblem(context));
   return app;
+}
+
+/** The operations that take and answer JSON. */
+function serveJson(app: Express, context: ApiContext, countKey: CountKey): void {
+  const limitKeys = limitKeptRows(context, countKey, 'keys');
+  serveOperations(app, context, keyOperations, keyHandlers(context), { mintKey: [limitKeys] });
+  serveOperations(app, context, providerKeyOperations, providerKeyHandlers(context));
+  const payments = paymentsConfigured(context);
+  const { receivePaymentEvent: _own, ...billing } = billingOperations;
+  serveOperations(app, context, billing, billingHandlers(context), {
+    buyCredits: [limitKeptRows(context, countKey, 'checkouts'), payments],
+    subscribe: [payments],
+    openBillingPortal: [payments],
+  });
+  const readClaimant = createGrantClaimants(context, countKey);
+  serveOperations(app, context, creditOperations, creditHandlers(context, readClaimant));
+  app.use(['/api/events', '/api/stats'], compression());
+  serveOperations(app, context, eventOperations, eventHandlers(context));
+  serveOperations(app, context, trackRecordOperations, trackRecordHandlers(context));
+  const marketOf = createAccountMarkets(context, countKey);
+  serveOperations(app, context, purchaseOperations, purchaseHandlers(context, readClaimant, marketOf));
+  serveOperations(app, context, reportOperations, reportHandlers(context));
 }

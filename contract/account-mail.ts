@@ -5,26 +5,26 @@ import type { Operation } from './operation.js';
 /** The token of a link in a mail. */
 const linkToken = z.string().min(1).describe('From the link in the mail.');
 
-export const verificationMailSchema = z.object({ email }).meta({ id: 'VerificationMail' });
+const verificationMailSchema = z.object({ email }).meta({ id: 'VerificationMail' });
 
-export const verifyEmailParameters = z.object({ token: linkToken });
+const verifyEmailParameters = z.object({ token: linkToken });
 
-export const passwordRequestSchema = z.object({ email }).meta({ id: 'PasswordRequest' });
+const passwordRequestSchema = z.object({ email }).meta({ id: 'PasswordRequest' });
 
-export const newPasswordSchema = z
+const newPasswordSchema = z
   .object({
     token: linkToken,
     newPassword,
   })
   .meta({ id: 'NewPassword' });
 
-export const mailRequestedShape = z.object({ status: z.literal(true) }).meta({ id: 'MailRequested' });
+const mailRequestedShape = z.object({ status: z.literal(true) }).meta({ id: 'MailRequested' });
 
-export const passwordRequestedShape = z
+const passwordRequestedShape = z
   .object({ status: z.literal(true), message: z.string() })
   .meta({ id: 'PasswordRequested' });
 
-export const passwordSetShape = z.object({ status: z.literal(true) }).meta({ id: 'PasswordSet' });
+const passwordSetShape = z.object({ status: z.literal(true) }).meta({ id: 'PasswordSet' });
 
 /** The routes of the account library that send mail, and those that its links lead to. */
 export const accountMailOperations = {

@@ -16,7 +16,7 @@ const rememberMe = z
   .optional()
   .describe('If false, the session cookie is deleted when the browser closes.');
 
-export const signUpSchema = z
+const signUpSchema = z
   .object({
     name: z.string().max(accountNameMaxChars).meta({ pattern: '^[^\\u0000]*$' }),
     email,
@@ -25,11 +25,9 @@ export const signUpSchema = z
   })
   .meta({ id: 'SignUp' });
 
-export const signInSchema = z
-  .object({ email, password: z.string().min(1), rememberMe })
-  .meta({ id: 'SignIn' });
+const signInSchema = z.object({ email, password: z.string().min(1), rememberMe }).meta({ id: 'SignIn' });
 
-export const userShape = z
+const userShape = z
   .object({
     id: z.string(),
     name: z.string(),
@@ -45,15 +43,13 @@ const sessionId = z
   .string()
   .describe('Identifier of the session. Not a credential: use the cookie to request a session token.');
 
-export const signedUpShape = z
-  .object({ token: sessionId.nullable(), user: userShape })
-  .meta({ id: 'SignedUp' });
-export const signedInShape = z
+const signedUpShape = z.object({ token: sessionId.nullable(), user: userShape }).meta({ id: 'SignedUp' });
+const signedInShape = z
   .object({ redirect: z.boolean(), token: sessionId, user: userShape })
   .meta({ id: 'SignedIn' });
-export const signedOutShape = z.object({ success: z.literal(true) }).meta({ id: 'SignedOut' });
+const signedOutShape = z.object({ success: z.literal(true) }).meta({ id: 'SignedOut' });
 
-export const sessionShape = z
+const sessionShape = z
   .object({
     id: z.string(),
     token: sessionId,
@@ -66,19 +62,19 @@ export const sessionShape = z
   })
   .meta({ id: 'Session' });
 
-export const currentSessionShape = z
+const currentSessionShape = z
   .object({ session: sessionShape, user: userShape })
   .meta({ id: 'CurrentSession' });
 
 /** Null if the caller is not signed in. */
-export const currentSessionOrNullShape = currentSessionShape.nullable();
+const currentSessionOrNullShape = currentSessionShape.nullable();
 
-export const sessionTokenShape = z
+const sessionTokenShape = z
   .object({ token: z.string().describe('Valid for 15 minutes.') })
   .meta({ id: 'SessionToken' });
 
 /** Public keys (RFC 7517). */
-export const publicKeysShape = z
+const publicKeysShape = z
   .object({
     keys: list(z.looseObject({ kid: z.string(), kty: z.string(), alg: z.string() })),
   })

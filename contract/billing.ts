@@ -15,15 +15,15 @@ const redirectUrls = {
     ),
 };
 
-export const checkoutSchema = z
+const checkoutSchema = z
   .strictObject({
     pack_id: packId.describe('Identifier of the pack, as listed by `GET /api/credits/packs`.'),
     ...redirectUrls,
   })
   .meta({ id: 'Checkout' });
-export const subscriptionSchema = z.strictObject(redirectUrls).prefault({}).meta({ id: 'Subscription' });
+const subscriptionSchema = z.strictObject(redirectUrls).prefault({}).meta({ id: 'Subscription' });
 
-export const portalSchema = z
+const portalSchema = z
   .strictObject({
     return_url: webAddress
       .optional()
@@ -36,12 +36,12 @@ const checkoutFields = {
   session_id: z.string().describe('Identifier of the checkout session at the payment provider.'),
   url: z.url().describe('The payment page. Open it in a browser.'),
 };
-export const packCheckoutShape = z
+const packCheckoutShape = z
   .object({ checkout_id: z.string(), ...checkoutFields })
   .meta({ id: 'PackCheckout' });
-export const subscriptionCheckoutShape = z.object(checkoutFields).meta({ id: 'SubscriptionCheckout' });
+const subscriptionCheckoutShape = z.object(checkoutFields).meta({ id: 'SubscriptionCheckout' });
 
-export const portalShape = z
+const portalShape = z
   .object({
     url: z.url().describe('The billing portal. Open it in a browser, soon: the address expires.'),
   })
@@ -72,14 +72,14 @@ export const billingStatusShape = z
   .meta({ id: 'BillingStatus' });
 
 /** An event of the payment provider, as its documentation describes it. Trusted only by its signature. */
-export const paymentEventSchema = z
+const paymentEventSchema = z
   .looseObject({
     id: z.string(),
     type: z.string(),
     data: z.looseObject({}),
   })
   .meta({ id: 'PaymentEvent' });
-export const webhookAnswerShape = z.object({ received: z.literal(true) }).meta({ id: 'WebhookAnswer' });
+const webhookAnswerShape = z.object({ received: z.literal(true) }).meta({ id: 'WebhookAnswer' });
 
 export type BillingStatusView = z.infer<typeof billingStatusShape>;
 

@@ -5,7 +5,7 @@ import { pagingParameters } from './parameters.js';
 import { count, credits, list, owedCredits, page, pool, reportId, timestamp } from './parts.js';
 import { pricingShape } from './purchase.js';
 
-export const ledgerParameters = z.object(pagingParameters);
+const ledgerParameters = z.object(pagingParameters);
 
 export const balanceShape = z
   .object({
@@ -44,7 +44,7 @@ export const ledgerEntryShape = z
   })
   .meta({ id: 'LedgerEntry' });
 
-export const ledgerShape = z
+const ledgerShape = z
   .object({ entries: list(ledgerEntryShape), ...page, total: count })
   .meta({ id: 'Ledger' });
 
@@ -57,7 +57,7 @@ export const packShape = z
     price_usd_cents: count.describe('Price in US cents.'),
   })
   .meta({ id: 'Pack' });
-export const packListShape = z.object({ packs: list(packShape) }).meta({ id: 'PackList' });
+const packListShape = z.object({ packs: list(packShape) }).meta({ id: 'PackList' });
 
 export type BalanceView = z.infer<typeof balanceShape>;
 export type LedgerEntryView = z.infer<typeof ledgerEntryShape>;

@@ -12,7 +12,7 @@ const source = {
   latency_ms: count,
 };
 
-export const outcomeProbabilityShape = z
+const outcomeProbabilityShape = z
   .object({ outcome: z.string(), probability: percent })
   .meta({ id: 'OutcomeProbability' });
 const distribution = list(outcomeProbabilityShape);
@@ -46,7 +46,7 @@ export const evidenceItemShape = z
   .meta({ id: 'EvidenceItem' });
 
 /** How much was left out of the evidence, and why: members must not see a market price, also not by way of the web. */
-export const removedEvidenceShape = z
+const removedEvidenceShape = z
   .object({
     market_sources: count.describe(
       'Pages of prediction markets, bookmakers and other sites that quote odds.',

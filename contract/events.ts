@@ -15,7 +15,7 @@ import {
 } from './parts.js';
 
 /** `GET /api/events`. */
-export const eventSearchParameters = z
+const eventSearchParameters = z
   .object({
     ...eventPagingParameters,
     search: text(200)

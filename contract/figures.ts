@@ -89,7 +89,7 @@ export const evidenceFiguresShape = z
   .meta({ id: 'EvidenceFigures' });
 
 /** Claims beside results, on the bets that were recorded with a win probability. */
-export const betClaimsShape = z
+const betClaimsShape = z
   .object({
     n: count.describe('Number of bets.'),
     events: eventsCounted,

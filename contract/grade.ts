@@ -3,7 +3,7 @@ import { gradeStates } from '../record/grades/grade.js';
 import { betKind, byModel, fraction, list, side, timestamp } from './parts.js';
 
 /** `record/grades/grade-scores.ts` has the formulas. */
-export const scoreShape = z
+const scoreShape = z
   .object({
     brier: z.number().describe('Brier score, Σ(p − y)² over the outcomes. Lower is better.'),
     log_score: z.number().describe('−ln of the probability of the outcome that happened. Lower is better.'),
@@ -35,7 +35,7 @@ export const happened = z.int().min(0).max(1).nullable();
 
 export const gradeState = z.enum(gradeStates).meta({ id: 'GradeState' });
 
-export const gradeScoresShape = z
+const gradeScoresShape = z
   .object({
     ...forecastScores,
     outcomes: list(z.object({ name: z.string(), happened })),

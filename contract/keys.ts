@@ -6,7 +6,7 @@ const noControls = '[^\\u0000-\\u001f\\u007f-\\u009f]*';
 /** The same pattern without Unicode classes, which not every JSON Schema reader supports. */
 const publishedName = `^${noControls}[^\\s\\u0000-\\u001f\\u007f-\\u009f]${noControls}$`;
 
-export const newKeySchema = z
+const newKeySchema = z
   .strictObject({
     name: text(100)
       .regex(/^\P{Cc}*[^\s\p{Cc}]\P{Cc}*$/u, 'must not be blank or contain control characters')
@@ -15,7 +15,7 @@ export const newKeySchema = z
   })
   .meta({ id: 'NewApiKey' });
 
-export const keyParameters = z.object({
+const keyParameters = z.object({
   key_id: z
     .uuid('There is no live key with this id.')
     .describe('Identifier of the key, from `GET /api/keys`.'),
@@ -42,7 +42,7 @@ export const keyShape = z
     last_used_at: timestampOrNull.describe('Updated at most once per minute.'),
   })
   .meta({ id: 'ApiKey' });
-export const keyListShape = z.object({ keys: list(keyShape) }).meta({ id: 'ApiKeyList' });
+const keyListShape = z.object({ keys: list(keyShape) }).meta({ id: 'ApiKeyList' });
 
 export type MintedKeyView = z.infer<typeof mintedKeyShape>;
 export type KeyView = z.infer<typeof keyShape>;

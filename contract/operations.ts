@@ -43,7 +43,8 @@ export type BodyOf<Given> = Given extends { readonly schema: infer Schema extend
   ? z.output<Schema>
   : null;
 
-type BodiesOf<Answers> = {
+/** The bodies of all responses of 2xx. */
+export type BodiesOf<Answers> = {
   [Status in keyof Answers]: Status extends 304 | 302 ? never : BodyOf<Answers[Status]>;
 }[keyof Answers];
 

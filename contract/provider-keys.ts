@@ -3,17 +3,17 @@ import { keyVendors } from '../council/models.js';
 import type { Operation } from './operation.js';
 import { list, timestamp } from './parts.js';
 
-export const providerParameter = z
+const providerParameter = z
   .enum(keyVendors, `Unknown provider. Valid values: ${keyVendors.join(', ')}.`)
   .meta({ id: 'Provider' });
-export const providerKeyParameters = z.object({
+const providerKeyParameters = z.object({
   provider: providerParameter.describe(
     'The provider of the key. An `openrouter` key replaces all the others.',
   ),
 });
 
 /** Has its own error messages, which never quote the key. */
-export const providerKeySchema = z
+const providerKeySchema = z
   .strictObject({
     key: z
       .string('must be a string')
@@ -32,7 +32,7 @@ export const providerKeyShape = z
     updated_at: timestamp,
   })
   .meta({ id: 'ProviderKey' });
-export const providerKeyListShape = z
+const providerKeyListShape = z
   .object({ provider_keys: list(providerKeyShape) })
   .meta({ id: 'ProviderKeyList' });
 

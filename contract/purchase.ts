@@ -54,7 +54,7 @@ export const receiptShape = z
   })
   .meta({ id: 'Receipt' });
 
-export const checkParameters = z.object({ lane: laneParameter });
+const checkParameters = z.object({ lane: laneParameter });
 
 export const pricingShape = z
   .object({

@@ -25,11 +25,11 @@ import {
 } from './parts.js';
 import { runtimeShape } from './runtime.js';
 
-export const reportListParameters = z.object({
+const reportListParameters = z.object({
   ...pagingParameters,
   status: reportStatus.optional().describe('Return only reports with this status.'),
 });
-export const reportParameters = z.object({ id: reportIdParameter.describe('Identifier of the report.') });
+const reportParameters = z.object({ id: reportIdParameter.describe('Identifier of the report.') });
 
 /** A report in a list. */
 export const reportSummaryShape = z
@@ -59,7 +59,7 @@ export const reportSummaryShape = z
   })
   .meta({ id: 'ReportSummary' });
 
-export const reportListShape = z
+const reportListShape = z
   .object({ reports: list(reportSummaryShape), ...page, total: count })
   .meta({ id: 'ReportList' });
 
@@ -111,10 +111,8 @@ export const progressShape = z
   })
   .meta({ id: 'Progress' });
 
-export const reportFailureShape = z
-  .object({ code: z.string(), detail: z.string() })
-  .meta({ id: 'ReportFailure' });
-export const recordEntryShape = z.object({ seq: count, hash: z.string() }).meta({ id: 'RecordEntry' });
+const reportFailureShape = z.object({ code: z.string(), detail: z.string() }).meta({ id: 'ReportFailure' });
+const recordEntryShape = z.object({ seq: count, hash: z.string() }).meta({ id: 'RecordEntry' });
 
 /** A full report. */
 export const reportShape = z

@@ -37,7 +37,7 @@ export const betShape = z
   })
   .meta({ id: 'Bet' });
 
-export const estimateCoefficientsShape = z
+const estimateCoefficientsShape = z
   .object({
     market: z.number().describe('Exponent of the market’s probabilities.'),
     council: z.number().describe('Exponent of the council’s probabilities.'),
@@ -52,7 +52,7 @@ export const weightsReferenceShape = z
   .object({ id: z.string(), sha256: z.string() })
   .meta({ id: 'WeightsReference' });
 
-export const estimateWeightsShape = z
+const estimateWeightsShape = z
   .object({
     ...weightsReferenceShape.shape,
     coefficients: estimateCoefficientsShape,
@@ -60,7 +60,7 @@ export const estimateWeightsShape = z
   .meta({ id: 'EstimateWeights' });
 
 /** The number that bets are priced by. `council/estimate/` has the formula. */
-export const estimateShape = z
+const estimateShape = z
   .object({
     probabilities: z
       .record(z.string(), percent.nullable())
@@ -74,13 +74,13 @@ export const estimateShape = z
   })
   .meta({ id: 'Estimate' });
 
-export const estimateMissing = z
+const estimateMissing = z
   .enum(['no_price', 'sum_out_of_range', 'no_firm_price'])
   .meta({ id: 'EstimateMissing' });
 
-export const replacedChairmanShape = z.object({ model, reason: z.string() }).meta({ id: 'ReplacedChairman' });
+const replacedChairmanShape = z.object({ model, reason: z.string() }).meta({ id: 'ReplacedChairman' });
 
-export const chairmanshipShape = z
+const chairmanshipShape = z
   .object({
     chairman: model,
     replaced: list(replacedChairmanShape).describe(
@@ -156,5 +156,4 @@ export const runtimeShape = z
   .meta({ id: 'Runtime' });
 
 export type BetView = z.infer<typeof betShape>;
-export type EvidenceSummaryView = z.infer<typeof evidenceSummaryShape>;
 export type RuntimeView = z.infer<typeof runtimeShape>;

@@ -52,8 +52,8 @@ export const problemShape = z
 
 export type ProblemView = z.infer<typeof problemShape>;
 
-export const healthShape = z.object({ status: z.literal('ok') }).meta({ id: 'Health' });
-export const readinessShape = z
+const healthShape = z.object({ status: z.literal('ok') }).meta({ id: 'Health' });
+const readinessShape = z
   .object({
     status: z.literal('ready'),
     checks: z
@@ -63,7 +63,7 @@ export const readinessShape = z
   .meta({ id: 'Readiness' });
 
 /** The OpenAPI 3.1 document of the API. */
-export const documentShape = z
+const documentShape = z
   .looseObject({ openapi: z.string(), info: z.looseObject({}) })
   .meta({ id: 'OpenApiDocument' });
 

@@ -32,7 +32,7 @@ import {
 import { chainParameters, chainShape, recordTimestampsShape, timestampParameters } from './record-chain.js';
 import { evidenceSummaryShape, weightsReferenceShape } from './runtime.js';
 
-export const exportParameters = z.object({
+const exportParameters = z.object({
   after: afterParameter,
   limit: reportIdParameter.optional().describe('Maximum number of rows. Defaults to all.'),
 });
@@ -115,7 +115,7 @@ export const trackRecordShape = z
   })
   .meta({ id: 'TrackRecord' });
 
-export const forecastScoresShape = z.object(forecastScores).meta({ id: 'ForecastScores' });
+const forecastScoresShape = z.object(forecastScores).meta({ id: 'ForecastScores' });
 
 /** One row of the export. All published figures can be recomputed from the rows. */
 export const trackRecordRowShape = z
@@ -172,7 +172,7 @@ export const trackRecordRowShape = z
   })
   .meta({ id: 'TrackRecordRow' });
 
-export const trackRecordExportShape = z
+const trackRecordExportShape = z
   .object({ reports: list(trackRecordRowShape) })
   .meta({ id: 'TrackRecordExport' });
 

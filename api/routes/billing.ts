@@ -1,5 +1,5 @@
-import express, { type RequestHandler, Router } from 'express';
-import { checkoutSchema, portalSchema, subscriptionSchema } from '../../contract/billing.js';
+import express, { type RequestHandler } from 'express';
+import type { billingOperations } from '../../contract/billing.js';
 import { isSuspended } from '../../db/accounts/accounts.js';
 import { openCheckout, saveCheckoutSession } from '../../db/billing/checkouts.js';
 import { findCustomer } from '../../db/billing/subscriptions.js';
@@ -7,42 +7,56 @@ import type { UnreadableEvent } from '../../payments/payment-gateway.js';
 import { packs } from '../../purchase/billing.js';
 import { bodyMaxBytes } from '../../purchase/limits.js';
 import { accountSuspended } from '../../purchase/purchase.js';
-import { anyone, principalOf, sessionOnly } from '../auth/principal.js';
 import { followSubscription, processPaymentEvent, requirePayments } from '../billing/follow-payments.js';
 import { customerOf, findLiveSubscription, readBillingStatus } from '../billing/subscriptions.js';
 import type { ApiContext } from '../context.js';
 import { publicPage } from '../http/addresses.js';
-import { parseBody } from '../http/parse.js';
 import { Problem } from '../http/problem.js';
+import type { Handlers } from '../http/serve-operations.js';
+
+type BillingHandlers = Handlers<Omit<typeof billingOperations, 'receivePaymentEvent'>>;
 
 /**
- * `/api/billing`: credit packs and the metered subscription. The subscription takes a session, as does the portal, in
- * which it can be cancelled: a leaked API key must not commit its account to a plan, nor end one.
- * @param limitCheckouts limits how many checkouts an account opens
+ * Credit packs and the metered subscription. The subscription takes a session, as does the portal, in which it can be
+ * cancelled: a leaked API key must not commit its account to a plan, nor end one.
  */
-export function billingRouter(context: ApiContext, limitCheckouts: RequestHandler): Router {
-  return Router()
-    .get('/status', anyone(context), status(context))
-    .post('/checkout', anyone(context), limitCheckouts, buyPack(context))
-    .post('/subscription', sessionOnly(context), subscribe(context))
-    .delete('/subscription', sessionOnly(context), unsubscribe(context))
-    .post('/portal', sessionOnly(context), openPortal(context));
+export function billingHandlers(context: ApiContext): BillingHandlers {
+  return {
+    getBillingStatus: ({ caller }) => readBillingStatus(context, caller.accountId),
+    buyCredits: buyPack(context),
+    subscribe: subscribe(context),
+    unsubscribe: async ({ caller: { accountId } }) => {
+      const payments = requirePayments(context);
+      const live = await findLiveSubscription(context, payments, accountId);
+      if (live === null) throw new Problem('not_found', 'This account has no subscription to cancel.');
+      await payments.cancelSubscription(live.subscriptionId);
+      await followSubscription(context, payments, live.subscriptionId);
+      return readBillingStatus(context, accountId);
+    },
+    // A customer exists since the account's first subscription was requested.
+    openBillingPortal: async ({ body: { return_url = publicPage(context, '/account') }, caller }) => {
+      const payments = requirePayments(context);
+      const customerId = await findCustomer(context.db, caller.accountId);
+      if (customerId === null) throw new Problem('not_found', 'This account has never had a subscription.');
+      return { url: await payments.createPortalSession({ customerId, returnUrl: return_url }) };
+    },
+  };
 }
 
-function status(context: ApiContext): RequestHandler {
-  return async (_request, response) => {
-    response.json(await readBillingStatus(context, principalOf(response).accountId));
+/** Refuses what needs payments before the request is parsed. */
+export function paymentsConfigured(context: ApiContext): RequestHandler {
+  return (_request, _response, next) => {
+    requirePayments(context);
+    next();
   };
 }
 
 /**
  * The checkout is stored before the Stripe session is created, so every session belongs to a known checkout.
  */
-function buyPack(context: ApiContext): RequestHandler {
-  return async (request, response) => {
+function buyPack(context: ApiContext): BillingHandlers['buyCredits'] {
+  return async ({ body, caller: { accountId } }) => {
     const payments = requirePayments(context);
-    const body = parseBody(checkoutSchema, request);
-    const { accountId } = principalOf(response);
     const checkoutId = context.newId();
     const pack = packs[body.pack_id];
     const returnUrls = returnUrlsOf(context, body);
@@ -57,48 +71,22 @@ function buyPack(context: ApiContext): RequestHandler {
       ...returnUrls,
     });
     await saveCheckoutSession(context.db, checkoutId, session.sessionId);
-    response.status(201).json({ checkout_id: checkoutId, session_id: session.sessionId, url: session.url });
+    return { checkout_id: checkoutId, session_id: session.sessionId, url: session.url };
   };
 }
 
 /** An account with a subscription gets its status, not a second subscription. */
-function subscribe(context: ApiContext): RequestHandler {
-  return async (request, response) => {
+function subscribe(context: ApiContext): BillingHandlers['subscribe'] {
+  return async ({ body, caller: { accountId }, response }) => {
     const payments = requirePayments(context);
-    const returnUrls = returnUrlsOf(context, parseBody(subscriptionSchema, request));
-    const { accountId } = principalOf(response);
-    if ((await findLiveSubscription(context, payments, accountId)) !== null) {
-      response.json(await readBillingStatus(context, accountId));
-      return;
-    }
+    const returnUrls = returnUrlsOf(context, body);
+    if ((await findLiveSubscription(context, payments, accountId)) !== null)
+      return readBillingStatus(context, accountId);
     if (await isSuspended(context.db, accountId)) throw Problem.of(accountSuspended);
     const customerId = await customerOf(context, payments, accountId);
     const session = await payments.createSubscriptionCheckout({ customerId, ...returnUrls });
-    response.status(201).json({ session_id: session.sessionId, url: session.url });
-  };
-}
-
-function unsubscribe(context: ApiContext): RequestHandler {
-  return async (_request, response) => {
-    const payments = requirePayments(context);
-    const { accountId } = principalOf(response);
-    const live = await findLiveSubscription(context, payments, accountId);
-    if (live === null) throw new Problem('not_found', 'This account has no subscription to cancel.');
-    await payments.cancelSubscription(live.subscriptionId);
-    await followSubscription(context, payments, live.subscriptionId);
-    response.json(await readBillingStatus(context, accountId));
-  };
-}
-
-/** A customer exists since the account's first subscription was requested. */
-function openPortal(context: ApiContext): RequestHandler {
-  return async (request, response) => {
-    const payments = requirePayments(context);
-    const { return_url = publicPage(context, '/account') } = parseBody(portalSchema, request);
-    const customerId = await findCustomer(context.db, principalOf(response).accountId);
-    if (customerId === null) throw new Problem('not_found', 'This account has never had a subscription.');
-    const url = await payments.createPortalSession({ customerId, returnUrl: return_url });
-    response.status(201).json({ url });
+    response.status(201);
+    return { session_id: session.sessionId, url: session.url };
   };
 }
 

@@ -4,27 +4,19 @@ import { fileURLToPath } from 'node:url';
 import compression from 'compression';
 import express, { type RequestHandler, Router } from 'express';
 import helmet from 'helmet';
-import { packageFacts, projectFiles } from '../../platform/settings/project-files.js';
+import { projectFiles } from '../../platform/settings/project-files.js';
 import { sharedFiles } from '../http/cache-control.js';
 import { sendPrebuilt } from '../http/prebuilt.js';
-import { createOpenApi } from '../openapi/document.js';
 
-/** `/openapi.json`: the API description. `/docs`: the same as an interactive reference. Both work offline. */
+/** `/docs`: the OpenAPI document as an interactive reference, which works offline. */
 export function docsRouter(): Router {
-  return Router()
-    .get('/openapi.json', openApi())
-    .use(
-      '/docs',
-      guardReference(),
-      swaggerFiles(),
-      compression(),
-      express.static(projectFiles.apiReference, sharedFiles(filesCacheControl)),
-    );
-}
-
-function openApi(): RequestHandler {
-  const content = JSON.stringify(createOpenApi(packageFacts().version));
-  return sendPrebuilt({ type: 'application/json', cacheControl: 'public, max-age=300', content });
+  return Router().use(
+    '/docs',
+    guardReference(),
+    swaggerFiles(),
+    compression(),
+    express.static(projectFiles.apiReference, sharedFiles(filesCacheControl)),
+  );
 }
 
 const filesCacheControl = 'public, max-age=3600';

@@ -1,14 +1,13 @@
-import { type Request, type RequestHandler, type Response, Router } from 'express';
-import { checkParameters, purchaseRequestSchema } from '../../contract/purchase.js';
+import type { Request, Response } from 'express';
+import type { purchaseOperations } from '../../contract/purchase.js';
 import { reportMarkdown } from '../../contract/report-text/report-markdown.js';
-import { reportListParameters, reportParameters } from '../../contract/reports.js';
+import type { reportOperations } from '../../contract/reports.js';
 import { findSampleReport, listReports } from '../../db/reports/reports.js';
 import { isRefusal } from '../../purchase/purchase.js';
-import { anyone, principalOf } from '../auth/principal.js';
 import type { ApiContext } from '../context.js';
 import { matchesEtag, reportEtag } from '../http/etag.js';
-import { parseBody, parseParameters } from '../http/parse.js';
 import { Problem } from '../http/problem.js';
+import { type Handlers, sent } from '../http/serve-operations.js';
 import { tagReportId } from '../middleware/tag-request.js';
 import { presentReceipt } from '../present/prices.js';
 import { presentReport, presentReportSummary } from '../present/report.js';
@@ -35,43 +34,61 @@ interface ReportReader extends ApiContext {
   readonly heldAnswers: HeldAnswers;
 }
 
-/** `/api/reports`: price checks, purchases and reads. */
-export function reportsRouter(
+type PurchaseHandlers = Handlers<typeof purchaseOperations>;
+type ReportHandlers = Handlers<typeof reportOperations>;
+
+/** Price checks and purchases. */
+export function purchaseHandlers(
   context: ApiContext,
   readClaimant: ReadGrantClaimant,
   marketOf: MarketOf,
-): Router {
+): PurchaseHandlers {
+  return {
+    checkReport: check(context, readClaimant, marketOf),
+    createReport: buy(context, readClaimant, marketOf),
+  };
+}
+
+/** The reports of an account, and the sample report. */
+export function reportHandlers(context: ApiContext): ReportHandlers {
   const reader = {
     ...context,
     frozenParts: createFrozenParts(context.db),
     heldAnswers: createHeldAnswers(context),
   };
-  return Router()
-    .get('/sample', sample(reader))
-    .get('/check/:event_id', anyone(context), check(context, readClaimant, marketOf))
-    .post('/', anyone(context), buy(context, readClaimant, marketOf))
-    .get('/', anyone(context), list(context))
-    .get('/:id', anyone(context), read(reader, createReportBodies()));
-}
-
-function check(context: ApiContext, readClaimant: ReadGrantClaimant, marketOf: MarketOf): RequestHandler {
-  return async (request, response) => {
-    const { lane: requestedLane } = parseParameters(checkParameters, request.query);
-    const principal = principalOf(response);
-    const { accountId } = principal;
-    const lane = await laneOf(context, principal, requestedLane);
-    const ofAccount = { ...context, markets: marketOf(accountId) };
-    const event = await resolveEvent(ofAccount, String(request.params['event_id']), 'check');
-    const claimant = await readClaimant(request, accountId);
-    response.json(await checkReport(ofAccount, { ...event, accountId, lane, claimant }));
+  return {
+    listReports: async ({ query: { page, per_page, status = null }, caller }) => {
+      const range = { page, perPage: per_page, status };
+      const { rows, total } = await listReports(context.db, caller.accountId, range);
+      return { reports: rows.map(presentReportSummary), page, per_page, total };
+    },
+    getReport: read(reader, createReportBodies()),
+    getSampleReport: sample(reader),
   };
 }
 
-function buy(context: ApiContext, readClaimant: ReadGrantClaimant, marketOf: MarketOf): RequestHandler {
-  return async (request, response) => {
-    const body = parseBody(purchaseRequestSchema, request);
+function check(
+  context: ApiContext,
+  readClaimant: ReadGrantClaimant,
+  marketOf: MarketOf,
+): PurchaseHandlers['checkReport'] {
+  return async ({ query, parameters: { event_id }, caller: principal, request }) => {
+    const { accountId } = principal;
+    const lane = await laneOf(context, principal, query.lane);
+    const ofAccount = { ...context, markets: marketOf(accountId) };
+    const event = await resolveEvent(ofAccount, event_id, 'check');
+    const claimant = await readClaimant(request, accountId);
+    return checkReport(ofAccount, { ...event, accountId, lane, claimant });
+  };
+}
+
+function buy(
+  context: ApiContext,
+  readClaimant: ReadGrantClaimant,
+  marketOf: MarketOf,
+): PurchaseHandlers['createReport'] {
+  return async ({ body, caller: principal, request, response }) => {
     const key = readIdempotencyKey(request);
-    const principal = principalOf(response);
     const ofAccount = { ...context, markets: marketOf(principal.accountId) };
     const [event, lane, claimant] = await Promise.all([
       resolveEvent(ofAccount, body.event_id, 'purchase'),
@@ -93,25 +110,15 @@ function buy(context: ApiContext, readClaimant: ReadGrantClaimant, marketOf: Mar
     tagReportId(response, outcome.reportId);
     if (outcome.replayed) response.set('Idempotent-Replayed', 'true');
     if (outcome.kind === 'fresh') setRetryAfter(response.status(202));
-    response.set('Location', `/api/reports/${outcome.reportId}`).json(presentReceipt(outcome));
-  };
-}
-
-function list(context: ApiContext): RequestHandler {
-  return async (request, response) => {
-    const { page, per_page, status = null } = parseParameters(reportListParameters, request.query);
-    const { accountId } = principalOf(response);
-    const { rows, total } = await listReports(context.db, accountId, { page, perPage: per_page, status });
-    response.json({ reports: rows.map(presentReportSummary), page, per_page, total });
+    response.set('Location', `/api/reports/${outcome.reportId}`);
+    return presentReceipt(outcome);
   };
 }
 
 /** A light query finds the report's version. For most reads it is enough: they are of ended reports. */
-function read(context: ReportReader, bodies: ReportBodies): RequestHandler {
-  return async (request, response) => {
-    const { id } = parseParameters(reportParameters, request.params);
+function read(context: ReportReader, bodies: ReportBodies): ReportHandlers['getReport'] {
+  return async ({ parameters: { id }, caller: { accountId }, request, response }) => {
     tagReportId(response, id);
-    const { accountId } = principalOf(response);
     const waitSeconds = readWait(request);
     const version = await waitForReport(context, { accountId, id, waitSeconds, gone: goneSignal(response) });
     // Not before: a refusal has applied nothing.
@@ -128,8 +135,11 @@ function read(context: ReportReader, bodies: ReportBodies): RequestHandler {
       return sendEnded(request, response, etag, body);
     const found = await view();
     if (found === null) throw reportNotFound();
-    if (found.etag === null) setRetryAfter(response).json(presentReport(found));
-    else sendEnded(request, response, found.etag, bodies.keep(versionOf(found), presentReport(found)));
+    const report = presentReport(found);
+    if (found.etag !== null)
+      return sendEnded(request, response, found.etag, bodies.keep(versionOf(found), report));
+    setRetryAfter(response);
+    return report;
   };
 }
 
@@ -138,15 +148,15 @@ function reportNotFound(): Problem {
 }
 
 /** The public sample report, without the id of the API key that bought it. */
-function sample(context: ReportReader): RequestHandler {
-  return async (request, response) => {
+function sample(context: ReportReader): ReportHandlers['getSampleReport'] {
+  return async ({ request, response }) => {
     const shown = context.simulated ? await findSampleReport(context.db) : null;
     const found = shown === null ? null : await viewReport(context, shown);
     if (found === null || found.etag === null)
       throw new Problem('not_found', 'This service has no sample report.');
     response.set('Cache-Control', sampleCacheControl);
     const json = JSON.stringify(presentReport({ ...found, report: { ...found.report, apiKeyId: null } }));
-    sendEnded(request, response, found.etag, json);
+    return sendEnded(request, response, found.etag, json);
   };
 }
 
@@ -158,22 +168,32 @@ function goneSignal(response: Response): AbortSignal {
 }
 
 /** @param json not needed for a caller who has this version */
-function sendEnded(request: Request, response: Response, etag: string, json: string | undefined): void {
+function sendEnded(
+  request: Request,
+  response: Response,
+  etag: string,
+  json: string | undefined,
+): typeof sent {
   response.set('ETag', etag);
   if (matchesEtag(request, etag)) response.status(304).end();
   else response.type('application/json').send(json);
+  return sent;
 }
 
 /** The report in words. Its tag is not that of the JSON. */
-function sendMarkdown(request: Request, response: Response, found: ReportView | null): void {
+function sendMarkdown(request: Request, response: Response, found: ReportView | null): typeof sent {
   if (found === null) throw reportNotFound();
   if (found.etag === null) setRetryAfter(response);
   else {
     const etag = found.etag.replace(/"$/, '.md"');
     response.set('ETag', etag);
-    if (matchesEtag(request, etag)) return void response.status(304).end();
+    if (matchesEtag(request, etag)) {
+      response.status(304).end();
+      return sent;
+    }
   }
   response.type('text/markdown').send(`${reportMarkdown(presentReport(found))}\n`);
+  return sent;
 }
 
 function setRetryAfter(response: Response): Response {

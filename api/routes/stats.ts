@@ -1,16 +1,13 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { types } from 'node:util';
-import compression from 'compression';
-import { type RequestHandler, Router } from 'express';
-import { chainParameters, timestampParameters } from '../../contract/record-chain.js';
-import { exportParameters } from '../../contract/track-record.js';
+import type { trackRecordOperations } from '../../contract/track-record.js';
 import { readPublicChain } from '../../db/track-record/public-chain.js';
 import { listRecordTimestamps } from '../../db/track-record/record-timestamps.js';
 import { exportIdleMaxSeconds, exportWithinSeconds } from '../../purchase/limits.js';
 import type { ApiContext } from '../context.js';
-import { matchesEtag, sendShared } from '../http/etag.js';
-import { parseParameters } from '../http/parse.js';
+import { matchesEtag } from '../http/etag.js';
+import { type Handlers, Shared, sent } from '../http/serve-operations.js';
 import { presentChainEntry, presentRecordTimestamp } from '../present/record-chain.js';
 import { createOpenExports } from '../reading/open-exports.js';
 import { readTrackRecordView } from '../reading/track-record.js';
@@ -20,32 +17,37 @@ const cacheControl = 'public, max-age=30';
 /** For a full page of a list that is only added to, none of whose items can change. */
 const finalCacheControl = 'public, max-age=86400, immutable';
 
-/** `/api/stats`: the track record. Public, so that anyone can check it. */
-export function statsRouter(context: ApiContext): Router {
-  return Router()
-    .use(compression())
-    .get('/track-record', trackRecord(context))
-    .get('/track-record/reports', exportReports(context))
-    .get('/track-record/chain', chain(context))
-    .get('/track-record/timestamps', timestamps(context));
-}
+type TrackRecordHandlers = Handlers<typeof trackRecordOperations>;
 
-function trackRecord(context: ApiContext): RequestHandler {
-  return async (request, response) => {
-    sendShared(request, response, JSON.stringify(await readTrackRecordView(context)), cacheControl);
+/** The track record, which is public so that anyone can check it. */
+export function trackRecordHandlers(context: ApiContext): TrackRecordHandlers {
+  const { db, now } = context;
+  return {
+    getTrackRecord: async () => new Shared(await readTrackRecordView(context), cacheControl),
+    exportTrackRecord: exportReports(context),
+    listRecordEntries: async ({ query }) => {
+      const entries = await readPublicChain(db, { ...query, now: now() });
+      const isFinal = entries.length === query.limit && entries.every(entry => entry.isFinal);
+      const body = { entries: entries.map(presentChainEntry) };
+      return new Shared(body, isFinal ? finalCacheControl : cacheControl);
+    },
+    listRecordTimestamps: async ({ query }) => {
+      const receipts = await listRecordTimestamps(db, query);
+      const body = { timestamps: receipts.map(presentRecordTimestamp) };
+      return new Shared(body, receipts.length === query.limit ? finalCacheControl : cacheControl);
+    },
   };
 }
 
-function exportReports(context: ApiContext): RequestHandler {
+function exportReports(context: ApiContext): TrackRecordHandlers['exportTrackRecord'] {
   const trackRecord = createTrackRecordExport(context);
   const open = createOpenExports();
-  return async (request, response) => {
-    const { after, limit = Number.POSITIVE_INFINITY } = parseParameters(exportParameters, request.query);
+  return async ({ query: { after, limit = Number.POSITIVE_INFINITY }, request, response }) => {
     const version = await trackRecord.readVersion();
     const tag = `"${version}.${after}.${limit}"`;
     if (matchesEtag(request, tag)) {
       response.set('Cache-Control', cacheControl).set('ETag', `W/${tag}`).status(304).end();
-      return;
+      return sent;
     }
     const leave = open.enter(request.ip ?? '');
     try {
@@ -62,6 +64,7 @@ function exportReports(context: ApiContext): RequestHandler {
     } finally {
       leave();
     }
+    return sent;
   };
 }
 
@@ -69,23 +72,4 @@ function hasLeft(error: unknown): boolean {
   // Not `instanceof Error`: in a `vm` context, errors of streams come from another realm.
   const code = types.isNativeError(error) && 'code' in error ? error.code : undefined;
   return code === 'ERR_STREAM_PREMATURE_CLOSE' || code === 'ECONNRESET' || code === 'EPIPE';
-}
-
-function chain({ db, now }: ApiContext): RequestHandler {
-  return async (request, response) => {
-    const page = parseParameters(chainParameters, request.query);
-    const entries = await readPublicChain(db, { ...page, now: now() });
-    const isFinal = entries.length === page.limit && entries.every(entry => entry.isFinal);
-    const json = JSON.stringify({ entries: entries.map(presentChainEntry) });
-    sendShared(request, response, json, isFinal ? finalCacheControl : cacheControl);
-  };
-}
-
-function timestamps({ db }: ApiContext): RequestHandler {
-  return async (request, response) => {
-    const page = parseParameters(timestampParameters, request.query);
-    const receipts = await listRecordTimestamps(db, page);
-    const json = JSON.stringify({ timestamps: receipts.map(presentRecordTimestamp) });
-    sendShared(request, response, json, receipts.length === page.limit ? finalCacheControl : cacheControl);
-  };
 }

@@ -38,6 +38,6 @@ export function hashedBytes({ previousHash, salt, payload, ...entry }: HashedEnt
 }
 
 /** Hides the forecast, and fixes it: SHA-256 over the salt and the text, in this order. */
-export function commitment(salt: Buffer, payload: string): Buffer {
+function commitment(salt: Buffer, payload: string): Buffer {
   return createHash('sha256').update(salt).update(payload, 'utf8').digest();
 }
