@@ -30,7 +30,6 @@ export function examplesOf(operationId: string, summaries: Readonly<Record<strin
 /** The body of one response. */
 export function exampleOf(operationId: string, name: string): unknown {
   const value = values[operationId]?.[name];
-  if (value === undefined)
-    throw new Error(`contract/examples/ has no ${operationId}.${name}; npm run examples`);
+  if (value === undefined) throw new Error(`contract/examples/ has no body ${operationId}.${name}`);
   return value;
 }

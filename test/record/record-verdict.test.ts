@@ -37,12 +37,12 @@ describe('the verdict', () => {
   });
 
   test('says what the estimate shows, if there is one', () => {
-    const estimated = (count: number) =>
+    const estimated = (count: number, percents: readonly [number, number] | null = [95, 5]) =>
       events(count, 60, 50, 10).map(({ forecast: row }) => {
-        const outcomes = row.outcomes.map((each, index) => ({ ...each, estimate: index === 0 ? 95 : 5 }));
+        const outcomes = row.outcomes.map((each, n) => ({ ...each, estimate: percents?.[n] ?? null }));
         return graded({ ...row, outcomes }, resolved({ Rain: 'yes' }));
       });
-    expect(verdictOf(events(40, 60, 50, 10))).not.toContain('estimate');
+    expect(verdictOf(estimated(40, null))).not.toContain('estimate');
     expect(verdictOf(estimated(29))).toContain('estimate of both is graded on 29 events: too few');
     expect(verdictOf(estimated(40))).toContain(
       "Brier score of the estimate of both was better than the market's over 40 reports of 40 events",

@@ -14,8 +14,12 @@ export type ManifestChange = (manifest: TemporalManifest) => TemporalManifest;
  */
 export async function deployCopy(folder: string, change: ManifestChange = kept => kept): Promise<string> {
   const { root } = projectFiles;
-  await mkdir(join(folder, 'providers'), { recursive: true });
-  for (const path of ['dist', 'package.json', join('providers', 'models.yaml')]) {
+  for (const path of [
+    'dist',
+    'package.json',
+    join('providers', 'models.yaml'),
+    join('contract', 'examples'),
+  ]) {
     await cp(join(root, path), join(folder, path), { recursive: true });
   }
   await symlink(await realpath(join(root, 'node_modules')), join(folder, 'node_modules'));
