@@ -246,15 +246,17 @@ describe('council doctor, on a database', () => {
   });
 
   test('names the migrations that have not run, and those of a newer release', async () => {
-    await database.pool.query(`update kysely_migration set name = '9999-future' where name = '0007-record'`);
+    await database.pool.query(
+      `update kysely_migration set name = '9999-future' where name = '0007-track-record'`,
+    );
     const { ok, findings } = await runDoctor({ DATABASE_URL: database.url });
     expect(findings.filter(({ check }) => check === 'database')).toMatchObject([
-      { state: 'problem', detail: containing('0007-record'), next: 'Run `npm run migrate`.' },
+      { state: 'problem', detail: containing('0007-track-record'), next: 'Run `npm run migrate`.' },
       { state: 'problem', detail: containing('9999-future'), next: containing('release') },
     ]);
     expect(ok).toBe(false);
     await database.pool.query('drop table kysely_migration');
     const never = await runDoctor({ DATABASE_URL: database.url });
-    expect(never.finding('database')?.detail).toContain('0001-sessions');
+    expect(never.finding('database')?.detail).toContain('0001-auth');
   });
 });

@@ -24,8 +24,9 @@ const shared = async (simulated = true) => {
 const setPrice = async (freshCredits: number, simulated = true) => {
   const { reportId } = await bought(world.db, await buyer(), { simulated });
   await world.sql(
-    `insert into quotes (report_id, fresh_credits, estimate_usd_micros, simulated, created_at)
-     values ($1, $2, 400000, $3, now())`,
+    `insert into quotes (report_id, fresh_credits, estimate_usd_micros, simulated, created_at, window_began_at,
+       window_credits, cost_usd_micros)
+     values ($1, $2, 400000, $3, now(), now(), $2, 400000)`,
     [reportId, freshCredits, simulated],
   );
 };

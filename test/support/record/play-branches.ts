@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { temporal } from '@temporalio/proto';
+import proto from '@temporalio/proto';
 import type { PurchaseRequest } from '../../../purchase/purchase.js';
 import { purchase, reportWorkflowId } from '../../../workflows/report-interface.js';
 import type { TestCaller } from '../service/test-caller.js';
@@ -101,7 +101,7 @@ export function readHistory(text: string) {
   return History.fromObject(JSON.parse(text));
 }
 
-const { History } = temporal.api.history.v1;
+const { History } = proto.temporal.api.history.v1;
 
 /**
  * Fields that differ between machines: stack traces contain paths, identities the host name. Replay ignores
