@@ -60,9 +60,9 @@ export interface ApiContext {
 /** How much callers may do. Tests change it. */
 export interface Limits {
   readonly requestsPerMinute: {
-    /** Of all requests of a network. */
+    /** The limit of all requests of a network. */
     readonly address: number;
-    /** Of a network, without a verified credential. */
+    /** The limit of a network's requests that have no verified credential. */
     readonly anonymous: number;
     readonly credential: number;
   };

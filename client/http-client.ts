@@ -170,7 +170,7 @@ export class ApiProblem extends Error {
   readonly baseUrl: string;
   /** Null where the API sent no problem document. */
   readonly document: ProblemView | null;
-  /** From the `Retry-After` header. */
+  /** The `Retry-After` header, in seconds. */
   readonly retryAfterSeconds: number | null;
 
   constructor(code: ApiProblem['code'], detail: string, details: ProblemDetails) {

@@ -11,7 +11,7 @@ const countedMax = 1_000;
 
 /**
  * Names the statements that a process sends often: PostgreSQL then parses and plans each once a session instead of each
- * time, which saves a quarter to a half of its CPU time. The name is a hash of the text, so that processes that share a
+ * time, which saves a quarter of its CPU time (ADR 22). The name is a hash of the text, so that processes that share a
  * session through a pooler mean the same statement by it.
  */
 class StatementNames {
@@ -52,7 +52,7 @@ class PreparingClient implements PostgresPoolClient {
   query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>;
   query(text: unknown, values: readonly unknown[] = []): unknown {
     if (typeof text !== 'string') throw new TypeError('cursors are not used');
-    // Without parameters, `begin` and `commit` among them, a statement is one message and needs no plan.
+    // A statement without parameters, such as `begin` and `commit`, is one message and needs no plan.
     const name = values.length === 0 ? undefined : this.#names.nameOf(text);
     return this.#client.query({ text, values: [...values], ...(name === undefined ? {} : { name }) });
   }

@@ -3,7 +3,7 @@ import type { OutcomeProbability } from '../council/deliberation/stages.js';
 
 /** A fenced text of a prompt (`council/prompts/prompt.ts`). */
 interface FencedText {
-  /** Without the mark. */
+  /** The name, without the mark. */
   readonly name: string;
   readonly text: string;
 }

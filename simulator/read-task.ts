@@ -14,7 +14,7 @@ import {
 /** The required content of an answer, derived from the request's JSON schema. */
 export interface Task {
   readonly stage: Stage;
-  /** From the prompt. Empty for a synthesis, which has no probabilities. */
+  /** The outcomes that the prompt names. Empty for a synthesis, which has no probabilities. */
   readonly outcomes: readonly OfferedOutcome[];
   /** Indices of outcomes along which the probabilities must not increase. */
   readonly ladders: readonly Ladder[];

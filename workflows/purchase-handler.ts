@@ -57,7 +57,7 @@ export class PurchaseHandler {
 
   /** Whether the report was sold; false when every purchase was refused or answered with an existing report. */
   async hasSold(): Promise<boolean> {
-    // Without a timer where it is not needed: it would be two events more in every history.
+    // A timer that is not needed would be two events more in every history.
     await (this.pending > 0
       ? condition(() => this.isDecided())
       : condition(() => this.isDecided(), firstPurchaseWait));

@@ -12,7 +12,7 @@ const { proposeWeights } = proxyActivities<RefitActivities>({
 });
 
 export interface RefitInput {
-  /** Only what was known before this day (YYYY-MM-DD, UTC) began is learnt from. */
+  /** The weights are learnt from what was known before this day (YYYY-MM-DD, UTC) began. */
   readonly day: string;
 }
 

@@ -22,7 +22,7 @@ export async function askOpinion(deps: AskDependencies, call: ModelCall): Promis
 /** Stage 2: one model's review of the others' opinions. */
 export async function askReview(deps: AskDependencies, call: ReviewCall): Promise<Answered> {
   return askModel(deps, 'cross_review', call, opened =>
-    reviewQuestion(soFar(opened, call.members), call.model),
+    reviewQuestion(deliberationOf(opened, call.members), call.model),
   );
 }
 
@@ -30,13 +30,13 @@ export async function askReview(deps: AskDependencies, call: ReviewCall): Promis
 export async function askSynthesis(deps: AskDependencies, call: SynthesisCall): Promise<Answered> {
   return askModel(deps, 'synthesis', call, opened =>
     synthesisQuestion(
-      soFar(opened, call.members),
+      deliberationOf(opened, call.members),
       answersOf(opened.run.deliberation.reviews, call.reviewers),
     ),
   );
 }
 
-function soFar({ run, brief }: OpenedStage, members: readonly CouncilModel[]): DeliberationSoFar {
+function deliberationOf({ run, brief }: OpenedStage, members: readonly CouncilModel[]): DeliberationSoFar {
   const opinions = answersOf(run.deliberation.opinions, members);
   return { ...brief, members, opinions, evidence: run.evidence?.evidence.items ?? null };
 }

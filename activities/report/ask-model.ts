@@ -49,7 +49,7 @@ export async function askModel<Value extends object>(
     const { provider, modelId } = await chooseProvider(deps, model, opened.run);
     const send: ModelAsking['send'] = (prompt, limits) =>
       provider.ask({ ...prompt, schemaName, schema, ...limits });
-    return askAndStore({ deps, stage, call, ...shared, modelId, send }, question).catch(asOurs);
+    return askAndStore({ deps, stage, call, ...shared, modelId, send }, question).catch(asInternal);
   });
 }
 
@@ -85,7 +85,7 @@ async function askUntilValid<Value extends object>(
   await record(asking, call);
   const flawed = parsed.ok ? { value: parsed.value, call } : null;
   const repair = repairPrompt(prompt, answer.text, problems);
-  const repaired = await callModel(asking, repair).catch(error => unlessUsable(error, flawed));
+  const repaired = await callModel(asking, repair).catch(error => keepFlawed(error, flawed));
   if ('value' in repaired) return repaired;
   const reparsed = parse(repaired.answer.text);
   if (reparsed.ok) return { value: reparsed.value, call: repaired.call };
@@ -103,7 +103,7 @@ interface ValidAnswer<Value> {
 }
 
 /** A second call that fails costs the member nothing if its first answer can be used. */
-function unlessUsable<Value>(error: unknown, flawed: ValidAnswer<Value> | null): ValidAnswer<Value> {
+function keepFlawed<Value>(error: unknown, flawed: ValidAnswer<Value> | null): ValidAnswer<Value> {
   if (flawed === null || !(error instanceof ApplicationFailure)) throw error;
   return flawed;
 }
@@ -118,7 +118,7 @@ export function runHasEnded(): ApplicationFailure {
  * After a call, an error that is neither the vendor's nor a cancellation is a defect: a retry would pay the vendor
  * again.
  */
-export function asOurs(error: unknown): never {
+export function asInternal(error: unknown): never {
   if (error instanceof TemporalFailure) throw error;
   log.error('a step failed after a call to a model', { err: error });
   throw ApplicationFailure.nonRetryable(

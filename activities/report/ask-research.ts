@@ -7,7 +7,7 @@ import { researchPrompt } from '../../council/prompts/research-prompt.js';
 import { saveStageResult } from '../../db/reports/run.js';
 import type { SearchAnswer } from '../../providers/model-provider.js';
 import { searchesMax } from '../../purchase/limits.js';
-import { type AskDependencies, asOurs, runHasEnded } from './ask-model.js';
+import { type AskDependencies, asInternal, runHasEnded } from './ask-model.js';
 import { type Asking, callModel, type ModelCall } from './call-model.js';
 import { chooseProvider } from './choose-provider.js';
 import type { EndTogether } from './end-together.js';
@@ -42,7 +42,7 @@ export async function askResearch(deps: ResearchDependencies, call: ModelCall): 
     const send: Asking<SearchAnswer>['send'] = (prompt, limits) =>
       provider.search({ ...prompt, ...limits, blockedHosts, maxSearches: searchesMax });
     const asking = { deps, stage: 'research', call, ...shared, modelId, send } as const;
-    return searchAndStore(asking, brief).catch(asOurs);
+    return searchAndStore(asking, brief).catch(asInternal);
   };
   return deps.shareCall({ ...call, stage: 'research' }, search, found =>
     deps.endTogether(`${reportId}`, () => found),

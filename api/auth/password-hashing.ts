@@ -10,7 +10,7 @@ export interface PasswordHashing {
   verify(data: { hash: string; password: string }): Promise<boolean>;
 }
 
-/** So many passwords wait that a further one would wait too long. */
+/** The queue is full: a further password would wait too long. */
 export class PasswordsBusy extends Error {
   constructor() {
     super('too many passwords are waiting to be checked');

@@ -67,7 +67,7 @@ function operationObject(operationId: string, operation: Operation): object {
   };
 }
 
-/** Of the problems that operations return. `method_not_allowed` is not among them: it means that there is none. */
+/** Examples of the problems that operations return. `method_not_allowed` is none of them: there is no operation then. */
 function examplesOfProblems(): object {
   const codes = new Set(all.flatMap(([, operation]) => problemCodesOf(operation)));
   return Object.fromEntries(

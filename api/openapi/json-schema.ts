@@ -111,7 +111,7 @@ function withTuplesAsArrays(schema: JsonObject): JsonObject {
   return { ...rest, items: item };
 }
 
-/** Without a format, oapi-codegen reads numbers with single precision: 0.53 as 0.529999971. */
+/** Every number has a format: oapi-codegen reads one without it in single precision, 0.53 as 0.529999971. */
 function withPrecision(schema: JsonObject): JsonObject {
   const isNumber = [schema['type']].flat().includes('number');
   return isNumber && schema['format'] === undefined ? { ...schema, format: 'double' } : schema;

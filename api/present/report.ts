@@ -84,7 +84,7 @@ export function presentReport({
   };
 }
 
-/** Without the dollars that the model calls cost: those are not public. */
+/** Omits the dollars that the model calls cost, which are not public. */
 function presentDeliberation(stored: StoredDeliberation, conclusion: Conclusion): DeliberationView {
   const synthesis = stored.syntheses[0];
   return {

@@ -69,7 +69,7 @@ export function presentGrade({
   };
 }
 
-/** Without the outcomes and bets, which stand elsewhere in a row. */
+/** Omits the outcomes and bets, which stand elsewhere in a row. */
 function presentScores(scores: ReportScores): TrackRecordScores {
   const { council, market, blend, mean, members, estimate, first_council, first_members } = scores;
   return { council, market, blend, mean, members, estimate, first_council, first_members };

@@ -11,7 +11,7 @@ import type { CountKey } from '../throttling/count-key.js';
 /** The market as an account may read it: within a small budget of its own, over all API processes. */
 export type MarketOf = (accountId: string) => MarketReader;
 
-/** Without it, one free account could use up what all price checks share, with names that it makes up. */
+/** Keeps one free account from using up what all price checks share, with names that it makes up. */
 export function createAccountMarkets(
   { markets, counts, metrics }: Pick<ApiContext, 'markets' | 'counts' | 'metrics'>,
   countKey: CountKey,

@@ -31,7 +31,7 @@ export async function purchaseExisting(
     const context = { now: now(), simulated, policy, onCeiling, ...noRun };
     return await purchaseReport(db, request, context, allowed);
   } catch (error) {
-    // Without a COMMIT, nothing was charged, and nothing will be.
+    // No COMMIT was sent: nothing was charged, and nothing will be.
     if (!(error instanceof CommitUnknown)) throw error;
     onError(error, 'the response to a sale was lost; settling it in the database');
     return settlePurchase(dependencies, request);

@@ -30,7 +30,7 @@ const reachableWithinMs = 1_500;
 const queuesReadEveryMs = 1_000;
 /** A purchase waits eight seconds for its answer. One that waits longer than this is a sign of too many. */
 const slowAfterMs = 3_000;
-/** So many are sent however slow the others are. Without any, nobody would notice that answers arrive again. */
+/** This number is sent however slow the others are: otherwise nobody would notice that answers arrive again. */
 const alwaysAdmitted = 2;
 /** The statistics of a version are a hint: without them the queues count as empty. */
 const versionReadWithinMs = 700;

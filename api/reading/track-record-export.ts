@@ -89,7 +89,7 @@ async function* toJson(first: string, others: AsyncIterable<Page>) {
   yield ']}';
 }
 
-/** Of all pages that a process keeps. */
+/** The size of all pages that a process keeps. */
 const keptMaxChars = 32 * 1024 * 1024;
-/** Of the 20 connections to the database, most are left to other requests. */
+/** Most of the 20 connections to the database are left to other requests. */
 const pagesReadAtOnceMax = 2;

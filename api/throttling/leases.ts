@@ -15,7 +15,7 @@ export interface Leases {
 
 export interface Taken {
   readonly allowed: boolean;
-  /** At least so many are left in this window, as this process knows. */
+  /** The number that is left in this window, or less, as this process knows. */
   readonly remaining: number;
   readonly secondsLeft: number;
 }

@@ -38,7 +38,7 @@ export function siteOf(address: string): string | null {
   return groups === null || isMapped(groups) ? null : `${groups.slice(0, 3).map(hex).join(':')}::/48`;
 }
 
-/** Of an IPv4 caller of an IPv6 socket. */
+/** The form in which an IPv6 socket names an IPv4 caller. */
 function isMapped(groups: readonly number[]): boolean {
   return groups[5] === 0xffff && groups.slice(0, 5).every(group => group === 0);
 }

@@ -39,7 +39,7 @@ export function createPauses(counts: SharedCounts, countKey: CountKey): Pauses {
       const { points } = await counts.add(triesOf(subject), 1, policy.forgottenAfterSeconds);
       const pauseSeconds = pauseSecondsAfter(policy, points);
       if (pauseSeconds === 0) return { subject, beganPause: false };
-      // Of tries that come at the same time, the one that begins the pause is let through.
+      // Several tries can come at the same time. The one that begins the pause is let through.
       const begun = await counts.add(pauseOf(subject), 1, pauseSeconds);
       if (begun.points === 1) return { subject, beganPause: true };
       await counts.add(triesOf(subject), -1, policy.forgottenAfterSeconds);

@@ -115,7 +115,7 @@ async function followed<Result>(
     () => true,
   );
   for (;;) {
-    // Without a worker a query fails; the batch waits for one.
+    // A query fails while there is no worker; the batch waits for one.
     const line = await query().then(progressLine, () => 'waiting for a worker');
     show(`        ${line}`);
     if (await Promise.race([finished, pause(pollIntervalMs, false, { ref: false })])) return result;

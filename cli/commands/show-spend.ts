@@ -56,7 +56,7 @@ async function showSpend(db: Db, output: Output, question: SpendQuestion): Promi
   output.result(document, describe(document).join('\n'));
 }
 
-/** Of another day, the calls are all there is: open runs count today, whatever the day on which they began. */
+/** For another day this is all there is: open runs count today, whatever the day on which they began. */
 function ofCalls(lines: readonly SpendLine[]): HouseFigures {
   const spent = (ceiling: CeilingName): Taken => ({
     spentUsdMicros: lines

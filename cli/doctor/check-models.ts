@@ -13,7 +13,7 @@ export interface ModelFinding {
   readonly model: CouncilModel;
   readonly vendor: Vendor;
   readonly model_id: string;
-  /** Without a key, by choice, the model drops out of every report. */
+  /** A model that has no key, by choice, drops out of every report. */
   readonly configured: boolean;
   readonly works: boolean;
   /** What a report would say about this model; null when it works. */

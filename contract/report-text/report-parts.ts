@@ -44,7 +44,7 @@ export function partsOf(report: ReportView, sections: readonly ReportSection[]):
     evidence: deliberation?.evidence ?? null,
     ...(has('synthesis') ? { synthesis: deliberation?.synthesis ?? null } : {}),
     ...(has('opinions') ? { opinions: deliberation?.opinions ?? [] } : {}),
-    // Without them, the ids that the opinions cite would name nothing.
+    // The opinions cite their ids, which would name nothing otherwise.
     ...(has('sources') || has('opinions') ? { sources: deliberation?.evidence?.items ?? [] } : {}),
     ...(has('cross_review') && deliberation !== null ? { cross_review: deliberation.cross_review } : {}),
     ...(has('market_snapshot') ? { market_snapshot } : {}),

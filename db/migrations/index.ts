@@ -11,7 +11,7 @@ import { up as throttling } from './0008-throttling.js';
 export interface Migration {
   readonly up: UpMigration['up'];
   /**
-   * Without a transaction, for what takes long on a big table: its steps are those of `online.ts`. It may be killed and
+   * It runs without a transaction, for what takes long on a big table: its steps are those of `online.ts`. It may be killed and
    * run again.
    */
   readonly online?: boolean;

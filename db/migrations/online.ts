@@ -53,7 +53,7 @@ export async function dropIndex(db: Kysely<unknown>, name: string): Promise<void
   await patiently(db, sql`drop index concurrently if exists ${sql.ref(name)}`);
 }
 
-/** Without a limit for locks: nobody waits behind these statements, which wait for all transactions of the moment. */
+/** Sets no limit for locks: nobody waits behind these statements, which wait for all transactions of the moment. */
 async function patiently(db: Kysely<unknown>, statement: RawBuilder<unknown>): Promise<void> {
   await sql`set lock_timeout = 0`.execute(db);
   try {

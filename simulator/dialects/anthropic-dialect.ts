@@ -66,7 +66,7 @@ const completionShape = z.strictObject({
   }),
 });
 
-/** Without a schema: Anthropic rejects a format beside citations. A paused answer follows the question unchanged. */
+/** It has no schema: Anthropic rejects a format beside citations. A paused answer follows the question unchanged. */
 const searchShape = z.strictObject({
   ...commonFields,
   messages: z.union([

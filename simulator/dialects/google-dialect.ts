@@ -67,7 +67,7 @@ const completionShape = z.object({
   tools: z.never().optional(),
 });
 
-/** Without a schema, and without a list of blocked hosts: the vendor has none. */
+/** It has no schema, and no list of blocked hosts: the vendor has none. */
 const searchShape = z.object({
   ...commonFields,
   generationConfig: z.strictObject(limitFields),

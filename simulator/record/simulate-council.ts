@@ -39,10 +39,15 @@ export function simulateCouncil(brief: SimulatedBrief): SimulatedCouncil {
   const opinions = ofEachMember(member =>
     answer(member, opinionQuestion(brief, found && packOf(found, member))),
   );
-  const soFar = { ...brief, members: councilModels, opinions, evidence: found && found.evidence.items };
-  const reviews = ofEachMember(member => answer(member, reviewQuestion(soFar, member)));
+  const deliberation = {
+    ...brief,
+    members: councilModels,
+    opinions,
+    evidence: found && found.evidence.items,
+  };
+  const reviews = ofEachMember(member => answer(member, reviewQuestion(deliberation, member)));
   const [chairman] = councilModels;
-  const synthesis = answer(chairman, synthesisQuestion(soFar, reviews));
+  const synthesis = answer(chairman, synthesisQuestion(deliberation, reviews));
   return { research, found, opinions, reviews, chairman, synthesis };
 }
 
