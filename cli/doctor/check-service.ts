@@ -6,7 +6,8 @@ import { howToGetKey } from '../terminal/explain-failure.js';
 import { type DoctorContext, runsAlone } from './doctor-context.js';
 import { ok, problem, type Result, warning } from './finding.js';
 
-const answerTimeoutMs = 4_000;
+/** Long enough for a service on a busy machine. */
+const answerTimeoutMs = 15_000;
 
 /** Whether the API answers, and whether it is ready. */
 export async function checkService(context: DoctorContext): Promise<Result> {
@@ -71,7 +72,9 @@ export async function checkApiKey(context: DoctorContext): Promise<readonly Resu
   if (url === null || parseUrl(url) === null) return [];
   const response = await get(new URL('/api/credits/balance', url), { 'x-api-key': key });
   if (response?.ok === true) return [ok('the service accepts COUNCIL_API_KEY')];
-  if (response?.status !== 401) return [];
+  if (response === null)
+    return [warning(`no answer at ${url} to a request with COUNCIL_API_KEY`, 'Ask again.')];
+  if (response.status !== 401) return [];
   return [problem('the service does not accept COUNCIL_API_KEY', howToGetKey(url))];
 }
 
