@@ -225,13 +225,14 @@ describe('the command line, with a service', () => {
 
   test('prints colours only when they are requested, and never in JSON', async () => {
     const check = (env: Record<string, string>, ...args: string[]) =>
-      council(['ledger', 'check', ...args], { DATABASE_URL: service.database.url, ...env });
+      startCouncil(['ledger', 'check', ...args], { DATABASE_URL: service.database.url, ...env }).ended;
     expect((await check({})).out).not.toContain(ansi);
     expect((await check({ FORCE_COLOR: '1' })).out).toContain(`${ansi}32mThe books balance.`);
     expect((await check({ FORCE_COLOR: '0' })).out).not.toContain(ansi);
     expect((await check({ NO_COLOR: '1' })).out).not.toContain(ansi);
     expect((await check({ FORCE_COLOR: '1' }, '--json')).out).not.toContain(ansi);
-    const broken = await council(['report', 'show', '1'], { COUNCIL_API_KEY: '', FORCE_COLOR: '1' });
+    const broken = await startCouncil(['report', 'show', '1'], { COUNCIL_API_KEY: '', FORCE_COLOR: '1' })
+      .ended;
     expect(broken.err).toContain(`${ansi}31mSet COUNCIL_API_KEY`);
   });
 

@@ -1,12 +1,10 @@
-import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readForecasts } from '../../cli/commands/read-forecasts.js';
+import { council } from '../support/service/council-command.js';
 
-const run = promisify(execFile);
 let folder: string;
 
 beforeAll(() => {
@@ -14,9 +12,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-function council(...args: string[]) {
-  return run('node', ['dist/cli/council.js', ...args], { env: { PATH: process.env['PATH'] } });
-}
+const typed = (...args: string[]) => council(args, {});
 
 function write(text: string): string {
   const file = join(folder, 'forecasts.csv');
@@ -27,7 +23,7 @@ function write(text: string): string {
 describe('council evaluate', () => {
   test('prints one JSON document on stdout and a table on stderr', async () => {
     const file = write('id,outcome,market,ada,bela\r\nq1,1,0.5,0.8,0.6\r\nq2,0,,0.4,\r\n');
-    const { stdout, stderr } = await council('evaluate', file);
+    const { out: stdout, err: stderr } = await typed('evaluate', file);
     expect(JSON.parse(stdout)).toMatchObject({
       method: 'council/1',
       questions: 2,
@@ -42,19 +38,17 @@ describe('council evaluate', () => {
       forecasters: { ada: { n: 2 }, bela: { n: 1 } },
     });
     expect(stderr).toMatch(/^market +1 +0\.2500/m);
-    expect(await council('evaluate', file, '--json')).toMatchObject({ stdout });
+    expect(await typed('evaluate', file, '--json')).toMatchObject({ out: stdout });
   });
 
   test('runs without a service, key or database, and reports what is wrong with a file', async () => {
-    await expect(council('evaluate', join(folder, 'missing.csv'))).rejects.toMatchObject({
+    expect(await typed('evaluate', join(folder, 'missing.csv'))).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('missing.csv cannot be read'),
+      err: expect.stringContaining('missing.csv cannot be read'),
     });
-    await expect(
-      council('evaluate', write('id,outcome,market,ada,bela\nq,2,,0.1,0.2\n')),
-    ).rejects.toMatchObject({
+    expect(await typed('evaluate', write('id,outcome,market,ada,bela\nq,2,,0.1,0.2\n'))).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('Line 2, column outcome: must be 0 or 1'),
+      err: expect.stringContaining('Line 2, column outcome: must be 0 or 1'),
     });
   });
 });
@@ -69,7 +63,7 @@ describe('council weights fit', () => {
 
   test('prints an artefact with its scores out of fold, and writes it to a file that evaluate reads', async () => {
     const [questions, out] = [file(), join(folder, 'weights.json')];
-    const { stdout, stderr } = await council(
+    const { out: stdout, err: stderr } = await typed(
       'weights',
       'fit',
       questions,
@@ -95,32 +89,32 @@ describe('council weights fit', () => {
     const { cross_validated, sha256, ...artefact } = printed;
     expect(JSON.parse(readFileSync(out, 'utf8'))).toEqual(artefact);
 
-    const again = JSON.parse((await council('evaluate', questions, '--weights', out)).stdout);
+    const again = JSON.parse((await typed('evaluate', questions, '--weights', out)).out);
     expect(again.estimate_by).toEqual({
       out_of_fold: false,
       in_sample: true,
       weights: { id: 'mine', sha256 },
     });
-    const fitted = await council('evaluate', questions, '--fit');
-    expect(JSON.parse(fitted.stdout)).toMatchObject({
+    const fitted = await typed('evaluate', questions, '--fit');
+    expect(JSON.parse(fitted.out)).toMatchObject({
       estimate: cross_validated.estimate,
       estimate_by: { out_of_fold: true, in_sample: false, weights: null },
       bets: cross_validated.bets,
     });
-    expect(fitted.stderr).toContain('estimate: out of fold');
+    expect(fitted.err).toContain('estimate: out of fold');
   });
 
   test('and evaluate say what is missing', async () => {
     const questions = file();
-    await expect(council('evaluate', questions, '--weights', 'unknown')).rejects.toMatchObject({
+    expect(await typed('evaluate', questions, '--weights', 'unknown')).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('There are no weights unknown'),
+      err: expect.stringContaining('There are no weights unknown'),
     });
-    await expect(council('evaluate', questions, '--weights', questions)).rejects.toMatchObject({
+    expect(await typed('evaluate', questions, '--weights', questions)).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('is not an artefact of weights'),
+      err: expect.stringContaining('is not an artefact of weights'),
     });
-    await expect(council('weights', 'fit', questions, '--id', 'My Weights')).rejects.toMatchObject({
+    expect(await typed('weights', 'fit', questions, '--id', 'My Weights')).toMatchObject({
       code: 2,
     });
   });
