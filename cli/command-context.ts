@@ -1,15 +1,13 @@
 import type { Client } from '@temporalio/client';
 import type { Db } from '../db/database.js';
 import { projectFiles } from '../platform/settings/project-files.js';
-import { readSettings, type Settings } from '../platform/settings/settings.js';
+import { type Environment, readSettings, type Settings } from '../platform/settings/settings.js';
 import type { TemporalManifest } from '../platform/temporal/manifest.js';
 import { CouncilApi } from './connections/council-api.js';
 import { findRunning } from './launch/running-service.js';
 import { howToGetKey } from './terminal/explain-failure.js';
 import { Failure } from './terminal/failure.js';
 import type { Output } from './terminal/output.js';
-
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface TemporalAccess {
   readonly client: Client;
@@ -56,7 +54,7 @@ export function createCommandContext(
       const { readTemporalManifest } = await import('../platform/temporal/manifest.js');
       const { addressOf, temporalPlace, withTemporal } = await import('./connections/with-temporal.js');
       const manifest = readTemporalManifest(projectFiles.temporalManifest);
-      const place = temporalPlace(manifest, settings(), env['TEMPORAL_PROFILE']);
+      const place = temporalPlace(manifest, settings(), env);
       const { namespace } = place;
       note(
         await withTemporal(place, client => use({ client, manifest, namespace, address: addressOf(place) })),

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { packageFacts } from '../platform/settings/project-files.js';
-import { createCommandContext, type Environment } from './command-context.js';
+import type { Environment } from '../platform/settings/settings.js';
+import { createCommandContext } from './command-context.js';
 import { registerCommands } from './register-commands.js';
 import { commandLine } from './terminal/command-line.js';
 import { explainFailure } from './terminal/explain-failure.js';

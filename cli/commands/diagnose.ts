@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { hasQuorum } from '../../council/deliberation/members.js';
-import type { CommandContext, Environment } from '../command-context.js';
+import type { Environment } from '../../platform/settings/settings.js';
+import type { CommandContext } from '../command-context.js';
 import { checkClock } from '../doctor/check-clock.js';
 import { checkDatabase, checkEncryptionKeys } from '../doctor/check-database.js';
 import { checkHome, checkNode, checkSettings } from '../doctor/check-machine.js';

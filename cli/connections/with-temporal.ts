@@ -1,7 +1,7 @@
 import { Client, Connection, type ConnectionOptions } from '@temporalio/client';
 import { NamespaceNotFoundError } from '@temporalio/common';
 import { withTimeout } from '../../platform/net/with-timeout.js';
-import type { Settings } from '../../platform/settings/settings.js';
+import type { Environment, Settings } from '../../platform/settings/settings.js';
 import { temporalAddress } from '../../platform/temporal/connection.js';
 import { grpcFailure, grpcStatus } from '../../platform/temporal/grpc-status.js';
 import type { TemporalManifest } from '../../platform/temporal/manifest.js';
@@ -109,10 +109,10 @@ export function embeddedTemporal(address: string, namespace: string): TemporalPl
 export function temporalPlace(
   manifest: TemporalManifest,
   settings: Pick<Settings, 'TEMPORAL_ADDRESS' | 'COUNCIL_HOME'>,
-  profile: string | undefined,
+  env: Environment,
 ): TemporalPlace {
-  const configured = temporalAddress(manifest);
-  if (settings.TEMPORAL_ADDRESS !== undefined || profile !== undefined) return configured;
+  const configured = temporalAddress(manifest, env);
+  if (settings.TEMPORAL_ADDRESS !== undefined || env['TEMPORAL_PROFILE'] !== undefined) return configured;
   const address = findRunning(settings.COUNCIL_HOME)?.temporalAddress ?? null;
   if (address !== null) return embeddedTemporal(address, configured.namespace);
   throw new Failure('There is no Temporal server to connect to.', {

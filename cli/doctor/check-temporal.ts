@@ -30,11 +30,10 @@ const timeoutMs = 8_000;
 export async function checkTemporal(context: DoctorContext): Promise<readonly Result[]> {
   const { settings, env, running, now } = context;
   const manifest = readTemporalManifest(projectFiles.temporalManifest);
-  const profile = env['TEMPORAL_PROFILE'];
-  const isExternal = settings.TEMPORAL_ADDRESS !== undefined || profile !== undefined;
+  const isExternal = settings.TEMPORAL_ADDRESS !== undefined || env['TEMPORAL_PROFILE'] !== undefined;
   if (!isExternal && (running?.temporalAddress ?? null) === null) return [await findBinary(context)];
   try {
-    const place = temporalPlace(manifest, settings, profile);
+    const place = temporalPlace(manifest, settings, env);
     const address = addressOf(place);
     return await withTemporal(place, client =>
       client.withDeadline(Date.now() + timeoutMs, async () => {

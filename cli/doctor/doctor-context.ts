@@ -1,6 +1,5 @@
 import { findHolder } from '../../platform/embedded/home-lock.js';
-import { readSettingsTolerantly, type Settings } from '../../platform/settings/settings.js';
-import type { Environment } from '../command-context.js';
+import { type Environment, readSettingsTolerantly, type Settings } from '../../platform/settings/settings.js';
 import { findRunning, type RunningService } from '../launch/running-service.js';
 
 /** What the checks look at. */

@@ -4,7 +4,7 @@ import { type EmbeddedServices, startEmbedded } from '../../platform/embedded/st
 import { choosePort } from '../../platform/net/free-port.js';
 import { embeddedTemporalFlag, loopbackMetricsFlag } from '../../platform/settings/lifetime.js';
 import { projectFiles } from '../../platform/settings/project-files.js';
-import type { Settings } from '../../platform/settings/settings.js';
+import type { Environment, Settings } from '../../platform/settings/settings.js';
 import { applyNamespace } from '../../platform/temporal/apply-namespace.js';
 import { readTemporalManifest } from '../../platform/temporal/manifest.js';
 import {
@@ -23,8 +23,6 @@ import { describeService, firstStart } from './first-start.js';
 import { clearRunning, recordRunning } from './running-service.js';
 import { type Supervised, supervise } from './supervise.js';
 import { earlierBuilds, keepWorkflowBuild, type WorkflowBuild } from './workflow-builds.js';
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface LaunchOptions {
   /** Called when API and workers are started, also after a crash of an embedded service. */
@@ -213,7 +211,7 @@ async function printMigrations(ownerDatabaseUrl: string): Promise<void> {
 /** The server of the API and the worker, which `recordRunning` has noted. */
 function placeOfTemporal(settings: Settings, env: Environment): TemporalPlace {
   const manifest = readTemporalManifest(projectFiles.temporalManifest);
-  return temporalPlace(manifest, settings, env['TEMPORAL_PROFILE']);
+  return temporalPlace(manifest, settings, env);
 }
 
 /** The builds whose workers run here, and how the present one becomes current. */
@@ -262,10 +260,7 @@ async function openVersions(
  * The worker of the present build, and one for each earlier build that still has open runs. The service starts without
  * the latter: an earlier build that no longer starts must not stop new reports.
  */
-function startWorkers(
-  env: Readonly<Record<string, string | undefined>>,
-  versions: LaunchedVersions | null,
-): [Supervised, ...Supervised[]] {
+function startWorkers(env: Environment, versions: LaunchedVersions | null): [Supervised, ...Supervised[]] {
   const workerEnv = { ...env, PORT: undefined };
   const module = '../../activities/worker.js';
   if (versions === null) return [child('worker', module, workerEnv)];

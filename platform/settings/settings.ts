@@ -79,7 +79,8 @@ interface Completed {
   readonly ENCRYPTION_KEYS: readonly EncryptionKey[] | undefined;
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
+/** The environment of a process, as its entry point hands it in. */
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Reads the environment once.

@@ -1,12 +1,24 @@
 import { isIP } from 'node:net';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import type { GrpcCompressionConfig } from '@temporalio/worker';
+import type { Environment } from '../settings/settings.js';
 import type { TemporalManifest } from './manifest.js';
 
-/** Where Temporal is, by the standard variables and profiles of its own tools. */
-export function temporalAddress(manifest: TemporalManifest) {
-  const { connectionOptions, namespace } = loadClientConnectConfig();
+/**
+ * Where Temporal is, by the standard variables and profiles of its own tools.
+ * @param env the environment of the process unless given
+ */
+export function temporalAddress(manifest: TemporalManifest, env?: Environment) {
+  const { connectionOptions, namespace } = loadClientConnectConfig(
+    env === undefined ? {} : { overrideEnvVars: definedIn(env) },
+  );
   return { connectionOptions, namespace: namespace ?? manifest.namespace };
+}
+
+function definedIn(env: Environment): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
 }
 
 /**

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +6,7 @@ import { recordRunning } from '../../cli/launch/running-service.js';
 import { twoSided } from '../record/grade-fixtures.js';
 import { ControlledMarkets } from '../support/record/controlled-markets.js';
 import { plantReports } from '../support/record/plant-record.js';
-import { council } from '../support/service/council-command.js';
+import { council, startCouncil } from '../support/service/council-command.js';
 import { ownNamespace } from '../support/service/own-namespace.js';
 import { startTestService, type TestService } from '../support/service/test-service.js';
 import { until } from '../support/until.js';
@@ -40,19 +39,7 @@ async function planted(count: number, more: { outcomes?: [] } = {}) {
   return { eventId, ids: reports.map(report => report.report_id) };
 }
 
-/** The command as a running process. */
-function watched(args: readonly string[]) {
-  const child = spawn('node', ['dist/cli/council.js', ...args], {
-    env: { ...process.env, NODE_OPTIONS: '', FORCE_COLOR: undefined, ...env },
-  });
-  const seen = { child, output: '', ended: new Promise(resolve => child.once('close', resolve)) };
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk: Buffer) => {
-      seen.output += chunk.toString();
-    });
-  }
-  return seen;
-}
+const shownBy = ({ ran }: ReturnType<typeof startCouncil>) => ran.out + ran.err;
 
 const gradeCount = async (ids: readonly number[]) =>
   (await service.database.pool.query('select from grades where report_id = any($1)', [ids])).rowCount;
@@ -99,19 +86,19 @@ describe('council regrade', () => {
   test('leaves the batch running when it is killed, and joins it on the next run', async () => {
     const { eventId, ids } = await planted(2);
     const answer = markets.close();
-    const first = watched(['regrade', '--event', eventId]);
-    await until('the batch is running', () => first.output.includes('resolving'));
+    const first = startCouncil(['regrade', '--event', eventId], env);
+    await until('the batch is running', () => shownBy(first).includes('resolving'));
     first.child.kill('SIGKILL');
-    expect(await first.ended).toBeNull();
+    expect((await first.ended).code).toBeNull();
     const batch = service.temporal.workflow.getHandle(`regrade/event/${eventId}`);
     const { runId, status } = await batch.describe();
     expect(status.name).toBe('RUNNING');
 
-    const again = watched(['regrade', '--event', eventId]);
-    await until('the batch is shown again', () => again.output.includes('resolving'));
+    const again = startCouncil(['regrade', '--event', eventId], env);
+    await until('the batch is shown again', () => shownBy(again).includes('resolving'));
     answer();
-    expect(await again.ended).toBe(0);
-    expect(again.output).toContain('2 graded, 0 unchanged');
+    expect((await again.ended).code).toBe(0);
+    expect(shownBy(again)).toContain('2 graded, 0 unchanged');
     expect((await batch.describe()).runId).toBe(runId);
     expect(await gradeCount(ids)).toBe(2);
   });

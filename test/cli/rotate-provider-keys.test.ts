@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { keyVendors } from '../../council/models.js';
@@ -6,6 +5,7 @@ import { openAccount } from '../../db/accounts/accounts.js';
 import { putProviderKey, readSealedKeys, type SealedKey } from '../../db/accounts/provider-keys.js';
 import { type EncryptionKey, formatKeyRing } from '../../platform/keys/key-ring.js';
 import { type Sealed, seal, unseal } from '../../platform/keys/seal.js';
+import { council, startCouncil } from '../support/service/council-command.js';
 import { createTestDatabase, type TestDatabase } from '../support/service/test-database.js';
 import { until } from '../support/until.js';
 
@@ -22,20 +22,16 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 beforeEach(() => database.pool.query('delete from provider_keys'));
 
-function startRotation(ring: readonly EncryptionKey[], ...args: string[]) {
-  const child = spawn('node', ['dist/cli/council.js', 'provider-keys', 'rotate', ...args], {
-    env: { PATH: process.env['PATH'], DATABASE_URL: database.url, ENCRYPTION_KEYS: formatKeyRing(ring) },
-  });
-  const ran = { out: '', err: '' };
-  child.stdout.on('data', (chunk: Buffer) => (ran.out += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (ran.err += chunk.toString()));
-  const ended = new Promise<{ code: number | null; out: string; err: string }>(resolve =>
-    child.once('close', code => resolve({ code, ...ran })),
-  );
-  return { child, ended };
-}
+const commandWith = (ring: readonly EncryptionKey[], args: readonly string[]) =>
+  [
+    ['provider-keys', 'rotate', ...args],
+    { DATABASE_URL: database.url, ENCRYPTION_KEYS: formatKeyRing(ring) },
+  ] as const;
 
-const rotate = (ring: readonly EncryptionKey[], ...args: string[]) => startRotation(ring, ...args).ended;
+/** As a process of its own, which can be killed. */
+const startRotation = (ring: readonly EncryptionKey[]) => startCouncil(...commandWith(ring, []));
+
+const rotate = (ring: readonly EncryptionKey[], ...args: string[]) => council(...commandWith(ring, args));
 
 /** Accounts with a key of every provider each, encrypted with the first of the ring. */
 async function storeKeys(ring: readonly EncryptionKey[], accounts: number): Promise<string[]> {

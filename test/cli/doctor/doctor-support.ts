@@ -36,9 +36,6 @@ export async function runDoctor(env: Record<string, string>, now = Date.now): Pr
   let text = '';
   const plain = (line: string) => line;
   const ignore = () => undefined;
-  // Temporal's own configuration library reads the environment of the process.
-  const temporal = Object.entries(env).filter(([name]) => name.startsWith('TEMPORAL_'));
-  for (const [name, value] of temporal) process.env[name] = value;
   const ok = await diagnose(
     { ...isolated, ...env },
     {
@@ -55,7 +52,6 @@ export async function runDoctor(env: Record<string, string>, now = Date.now): Pr
     },
     { now },
   );
-  for (const [name] of temporal) delete process.env[name];
   const finding = (check: CheckName) => document.findings.find((found: Finding) => found.check === check);
   return { ...document, ok, text, finding };
 }

@@ -11,15 +11,11 @@ export interface CommandResult {
 /** Runs the command line within this process: a process of its own takes a second of CPU to start. */
 export async function council(args: readonly string[], env: Record<string, string>): Promise<CommandResult> {
   const ran = { out: '', err: '' };
-  // Temporal's own configuration library reads the environment of the process.
-  const temporal = Object.entries(env).filter(([name]) => name.startsWith('TEMPORAL_'));
-  for (const [name, value] of temporal) process.env[name] = value;
   const code = await runCouncil(
     args,
     { ...process.env, ...env },
     { stdout: into(text => (ran.out += text)), stderr: into(text => (ran.err += text)) },
   );
-  for (const [name] of temporal) delete process.env[name];
   return { code, ...ran };
 }
 
@@ -42,5 +38,5 @@ export function startCouncil(args: readonly string[], env: Record<string, string
   child.stdout.on('data', (chunk: Buffer) => (ran.out += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (ran.err += chunk.toString()));
   const ended = new Promise<CommandResult>(resolve => child.once('close', code => resolve({ code, ...ran })));
-  return { child, ended };
+  return { child, ran, ended };
 }
