@@ -1,4 +1,5 @@
 import { addEventHandler } from 'jest-circus';
+import { withTimeout } from '../../../platform/net/with-timeout.js';
 
 // Programs that tests start are not tests: they load compiled modules only.
 delete process.env.NODE_OPTIONS;
@@ -11,19 +12,6 @@ addEventHandler(({ name, timeout = timeoutMs }, { currentDescribeBlock }) => {
   const added = { add_test: currentDescribeBlock.children, add_hook: currentDescribeBlock.hooks }[name]?.at(
     -1,
   );
-  if (added?.fn !== undefined) added.fn = within(timeout, added.fn);
+  const run = added?.fn;
+  if (run !== undefined) added.fn = () => withTimeout(timeout, Promise.resolve().then(run));
 });
-
-function within(ms, run) {
-  return async () => {
-    let timer;
-    const late = new Promise((_, reject) => {
-      timer = setTimeout(() => reject(new Error(`It took longer than ${ms} ms.`)), ms);
-    });
-    try {
-      await Promise.race([run(), late]);
-    } finally {
-      clearTimeout(timer);
-    }
-  };
-}
