@@ -167,32 +167,27 @@ function goneSignal(response: Response): AbortSignal {
   return gone.signal;
 }
 
-/** @param json not needed for a caller who has this version */
+/** @param text not needed for a caller who has this version */
 function sendEnded(
   request: Request,
   response: Response,
   etag: string,
-  json: string | undefined,
+  text: string | undefined,
+  type = 'application/json',
 ): typeof sent {
   response.set('ETag', etag);
   if (matchesEtag(request, etag)) response.status(304).end();
-  else response.type('application/json').send(json);
+  else response.type(type).send(text);
   return sent;
 }
 
 /** The report in words. Its tag is not that of the JSON. */
 function sendMarkdown(request: Request, response: Response, found: ReportView | null): typeof sent {
   if (found === null) throw reportNotFound();
-  if (found.etag === null) setRetryAfter(response);
-  else {
-    const etag = found.etag.replace(/"$/, '.md"');
-    response.set('ETag', etag);
-    if (matchesEtag(request, etag)) {
-      response.status(304).end();
-      return sent;
-    }
-  }
-  response.type('text/markdown').send(`${reportMarkdown(presentReport(found))}\n`);
+  const text = `${reportMarkdown(presentReport(found))}\n`;
+  if (found.etag !== null)
+    return sendEnded(request, response, found.etag.replace(/"$/, '.md"'), text, 'text/markdown');
+  setRetryAfter(response).type('text/markdown').send(text);
   return sent;
 }
 
