@@ -68,33 +68,44 @@ async function knowsOfCalls(sinceMs: number): Promise<boolean> {
   return true;
 }
 
-test.each(['research', 'opinions'] as const)(
-  'Temporal stands still longer than it waits for heartbeats at stage %s: each answer is bought once, and used',
-  async stage => {
-    const before = service.simulator.calls.length;
-    const calls = () => service.simulator.calls.slice(before);
-    const asked = () => calls().filter(call => call.stage === stage).length;
-    const release = service.simulator.hold({ stage });
-    const caller = await service.newCaller(500);
-    const { body } = await caller.buy(
-      stage === 'research' ? 'sample-fed-cut-2031' : 'sample-oil-ladder-2031',
-    );
-    await until('the members are asked', () => asked() >= (stage === 'research' ? 3 : 4));
+test(
+  'Temporal stands still longer than it waits for heartbeats, in a search and in opinions: each answer is bought once, and used',
+  async () => {
+    const opinions = await heldAt('opinions', 'sample-oil-ladder-2031');
+    const research = await heldAt('research', 'sample-fed-cut-2031');
     const goesOnAt = await stop(heartbeatTimeoutMs + 2_000);
     await until('the server knows of every call', () => knowsOfCalls(goesOnAt));
-    release();
-    expect(await caller.untilEnded(body.report_id)).toMatchObject({
-      status: 'completed',
-      council_config: { runtime: { degraded: false } },
-    });
-    expect(calls()).toHaveLength(3 + 4 + 4 + 1);
-    expect(calls().filter(({ aborted }) => aborted)).toEqual([]);
-    const rows = await service.database.db
-      .selectFrom('provider_calls')
-      .select(['outcome', 'used'])
-      .where('report_id', '=', body.report_id)
-      .execute();
-    expect(rows).toEqual(calls().map(() => ({ outcome: 'answered', used: true })));
+    opinions.release();
+    research.release();
+    for (const run of [opinions, research]) {
+      expect(await run.caller.untilEnded(run.reportId)).toMatchObject({
+        status: 'completed',
+        council_config: { runtime: { degraded: false } },
+      });
+      const rows = await service.database.db
+        .selectFrom('provider_calls')
+        .select(['outcome', 'used'])
+        .where('report_id', '=', run.reportId)
+        .execute();
+      expect(rows).toEqual(Array.from({ length: callsOfRun }, () => ({ outcome: 'answered', used: true })));
+    }
+    expect(service.simulator.calls).toHaveLength(2 * callsOfRun);
+    expect(service.simulator.calls.filter(({ aborted }) => aborted)).toEqual([]);
   },
   processTestMs,
 );
+
+/** Searches, opinions, reviews and the synthesis. */
+const callsOfRun = 3 + 4 + 4 + 1;
+
+/** A new run that waits for the answers of a stage. */
+async function heldAt(stage: 'research' | 'opinions', eventId: string) {
+  const { simulator } = service;
+  const before = simulator.calls.length;
+  const release = simulator.hold({ stage });
+  const caller = await service.newCaller(500);
+  const { body } = await caller.buy(eventId);
+  const asked = () => simulator.calls.slice(before).filter(call => call.stage === stage).length;
+  await until('the members are asked', () => asked() === { research: 3, opinions: 4 }[stage]);
+  return { caller, reportId: Number(body.report_id), release };
+}
