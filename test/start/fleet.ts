@@ -1,16 +1,15 @@
-import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Connections, connect } from '../../db/database.js';
-import { type EmbeddedServices, startEmbedded } from '../../platform/embedded/start-embedded.js';
+import { Client, Connection } from '@temporalio/client';
 import { choosePort } from '../../platform/net/free-port.js';
-import { projectFiles } from '../../platform/settings/project-files.js';
-import { readTemporalManifest } from '../../platform/temporal/manifest.js';
 import { type Simulator, startSimulator } from '../../simulator/simulator.js';
 import { deployCopy, type ManifestChange } from '../support/service/deploy-copy.js';
+import { ownNamespace } from '../support/service/own-namespace.js';
 import { ServiceProcess } from '../support/service/service-process.js';
 import { TestCaller } from '../support/service/test-caller.js';
+import { createTestDatabase, type TestDatabase } from '../support/service/test-database.js';
 import { vendorEnvironment } from '../support/service/vendor-environment.js';
 
 export interface FleetOptions {
@@ -20,65 +19,56 @@ export interface FleetOptions {
 }
 
 /**
- * A deployment on one machine: any number of API and worker processes against one PostgreSQL and one Temporal
- * server. The models are simulated in the test process, which outlives the others, and are called as live
+ * A deployment on one machine: any number of API and worker processes against one database and one Temporal
+ * namespace. The models are simulated in the test process, which outlives the others, and are called as live
  * ones are.
  */
 export class Fleet {
   readonly home: string;
   readonly simulator: Simulator;
-  readonly database: Connections;
-  private readonly services: EmbeddedServices;
+  readonly database: TestDatabase;
+  readonly temporal: Client;
+  private readonly environment: NodeJS.ProcessEnv;
   private readonly dist: string;
   private readonly processes: ServiceProcess[] = [];
 
   private constructor(parts: {
     home: string;
     simulator: Simulator;
-    database: Connections;
-    services: EmbeddedServices;
+    database: TestDatabase;
+    temporal: Client;
     dist: string;
   }) {
     this.home = parts.home;
     this.simulator = parts.simulator;
     this.database = parts.database;
-    this.services = parts.services;
+    this.temporal = parts.temporal;
     this.dist = parts.dist;
+    this.environment = {
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
+      COUNCIL_HOME: parts.home,
+      DATABASE_URL: parts.database.url,
+      TEMPORAL_ADDRESS: process.env['TEST_TEMPORAL_ADDRESS'],
+      TEMPORAL_NAMESPACE: parts.temporal.options.namespace,
+      ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
+      MARKETS: 'sample',
+      ...vendorEnvironment(parts.simulator.baseUrls),
+    };
   }
 
-  static async start({ manifest: change, latencyMs }: FleetOptions = {}): Promise<Fleet> {
+  static async start({ manifest, latencyMs }: FleetOptions = {}): Promise<Fleet> {
     const home = await mkdtemp(join(tmpdir(), 'council-fleet-'));
-    // When the tests run as root, the database runs as another user.
     await chmod(home, 0o711);
     await mkdir(join(home, 'logs'));
-    const dist = await deployCopy(join(home, 'app'), change);
-    const manifest = readTemporalManifest(projectFiles.temporalManifest);
-    const services = await startEmbedded({
+    const connection = await Connection.connect({ address: process.env['TEST_TEMPORAL_ADDRESS'] ?? '' });
+    return new Fleet({
       home,
-      wantPostgres: true,
-      wantTemporal: true,
-      postgresPort: await choosePort(0),
-      temporal: {
-        env: process.env,
-        namespace: manifest.namespace,
-        flags: manifest.embedded_server.flags,
-        port: await choosePort(0),
-        uiPort: await choosePort(0),
-      },
-      log: () => undefined,
+      dist: await deployCopy(join(home, 'app'), manifest),
+      database: await createTestDatabase(),
+      simulator: await startSimulator(latencyMs === undefined ? {} : { latencyMs }),
+      temporal: new Client({ connection, namespace: await ownNamespace() }),
     });
-    const simulator = await startSimulator(latencyMs === undefined ? {} : { latencyMs });
-    const database = connect(services.ownerDatabaseUrl ?? '', () => undefined);
-    const fleet = new Fleet({ home, simulator, database, services, dist });
-    const migrated = spawnSync('node', [join(dist, 'cli', 'migrate.js')], {
-      env: { ...fleet.environment(), DATABASE_URL: services.ownerDatabaseUrl },
-    });
-    if (migrated.status !== 0) throw new Error(String(migrated.stderr));
-    return fleet;
-  }
-
-  get temporalAddress(): string {
-    return this.services.temporalAddress ?? '';
   }
 
   /** Starts one more process without waiting until it is ready. */
@@ -87,7 +77,7 @@ export class Fleet {
     const added = new ServiceProcess({
       name,
       module: join(this.dist, kind === 'api' ? 'api/main.js' : 'activities/worker.js'),
-      env: { ...this.environment(), ...env },
+      env: { ...this.environment, ...env },
       port: await choosePort(0),
       logFile: join(this.home, 'logs', `${name}.log`),
     });
@@ -105,21 +95,8 @@ export class Fleet {
       if (each.pid !== null) each.kill('SIGKILL');
       await each.ended();
     }
-    await this.database.close();
-    await this.services.stop();
-    await this.simulator.close();
+    await Promise.all([this.temporal.connection.close(), this.simulator.close()]);
+    await this.database.drop();
     await rm(this.home, { recursive: true, force: true });
-  }
-
-  private environment(): NodeJS.ProcessEnv {
-    return {
-      PATH: process.env['PATH'],
-      HOME: process.env['HOME'],
-      COUNCIL_HOME: this.home,
-      DATABASE_URL: this.services.databaseUrl,
-      TEMPORAL_ADDRESS: this.services.temporalAddress,
-      MARKETS: 'sample',
-      ...vendorEnvironment(this.simulator.baseUrls),
-    };
   }
 }

@@ -1,6 +1,5 @@
 import { randomUUID, scryptSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Client, Connection } from '@temporalio/client';
 import { sql } from 'kysely';
 import { reconcile } from '../db/support/reconcile.js';
 import { repeatedCalls } from '../support/repeated-calls.js';
@@ -94,8 +93,6 @@ const events = [
   'sample-exoplanet-claims-2031',
   'sample-expo-host-2031',
   'sample-great-quake-2031',
-  'sample-harbour-cup-final-2031',
-  'sample-hottest-year-2031',
 ];
 
 describe('three workers', () => {
@@ -163,52 +160,41 @@ describe('three workers', () => {
   });
 });
 
-async function withTemporal<Result>(use: (client: Client) => Promise<Result>): Promise<Result> {
-  const connection = await Connection.connect({ address: fleet.temporalAddress });
-  try {
-    return await use(new Client({ connection }));
-  } finally {
-    await connection.close();
-  }
-}
-
 const underWay = `WorkflowType = 'councilReport' AND ExecutionStatus = 'Running'`;
 
 async function runsUnderWay(): Promise<number> {
-  return (await withTemporal(client => client.workflow.count(underWay))).count;
+  return (await fleet.temporal.workflow.count(underWay)).count;
 }
 
 /** The processes with model calls in progress; NaN for a call that no worker has started yet. */
-function openCalls(): Promise<number[]> {
-  return withTemporal(async client => {
-    const pids: number[] = [];
-    for await (const run of client.workflow.list({ query: underWay })) {
-      const { raw } = await client.workflow.getHandle(run.workflowId, run.runId).describe();
-      const asking = (raw.pendingActivities ?? []).filter(({ activityType }) =>
-        activityType?.name?.startsWith('ask'),
-      );
-      pids.push(...asking.map(({ lastWorkerIdentity }) => Number.parseInt(lastWorkerIdentity ?? '', 10)));
-    }
-    return pids;
-  });
+async function openCalls(): Promise<number[]> {
+  const { workflow } = fleet.temporal;
+  const pids: number[] = [];
+  for await (const run of workflow.list({ query: underWay })) {
+    const { raw } = await workflow.getHandle(run.workflowId, run.runId).describe();
+    const asking = (raw.pendingActivities ?? []).filter(({ activityType }) =>
+      activityType?.name?.startsWith('ask'),
+    );
+    pids.push(...asking.map(({ lastWorkerIdentity }) => Number.parseInt(lastWorkerIdentity ?? '', 10)));
+  }
+  return pids;
 }
 
 /** The processes that worked on a run: a worker's identity begins with its pid. */
-function pidsOf(accountId: string, { body }: Answer): Promise<number[]> {
-  return withTemporal(async client => {
-    const pids: number[] = [];
-    const query = `AccountId = "${accountId}" AND ReportId = ${body.report_id}`;
-    for await (const { workflowId, runId } of client.workflow.list({ query })) {
-      const { events: history } = await client.workflow.getHandle(workflowId, runId).fetchHistory();
-      for (const event of history ?? []) {
-        const identity =
-          event.activityTaskStartedEventAttributes?.identity ??
-          event.workflowTaskStartedEventAttributes?.identity;
-        if (typeof identity === 'string') pids.push(Number.parseInt(identity, 10));
-      }
+async function pidsOf(accountId: string, { body }: Answer): Promise<number[]> {
+  const { workflow } = fleet.temporal;
+  const pids: number[] = [];
+  const query = `AccountId = "${accountId}" AND ReportId = ${body.report_id}`;
+  for await (const { workflowId, runId } of workflow.list({ query })) {
+    const { events: history } = await workflow.getHandle(workflowId, runId).fetchHistory();
+    for (const event of history ?? []) {
+      const identity =
+        event.activityTaskStartedEventAttributes?.identity ??
+        event.workflowTaskStartedEventAttributes?.identity;
+      if (typeof identity === 'string') pids.push(Number.parseInt(identity, 10));
     }
-    return pids;
-  });
+  }
+  return pids;
 }
 
 /** The largest number of these times within one interval of this length. */
