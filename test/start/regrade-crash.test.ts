@@ -1,12 +1,7 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
-import { type Connections, connect } from '../../db/database.js';
-import { type EmbeddedServices, startEmbedded } from '../../platform/embedded/start-embedded.js';
 import { projectFiles } from '../../platform/settings/project-files.js';
 import { readTemporalManifest } from '../../platform/temporal/manifest.js';
 import { gradingProgress } from '../../workflows/batch-progress.js';
@@ -16,60 +11,48 @@ import { gammaEvent, gammaMarket } from '../markets/gamma/gamma-fixtures.js';
 import { twoSided } from '../record/grade-fixtures.js';
 import type { History } from '../support/expect/readable-history.js';
 import { plantReports } from '../support/record/plant-record.js';
+import { ownNamespace } from '../support/service/own-namespace.js';
+import { createTestDatabase, type TestDatabase } from '../support/service/test-database.js';
 import { processTestMs, until } from '../support/until.js';
 
-const reportsInAll = 4_000;
-const eventsInAll = 400;
+const reportsInAll = 2_000;
+const eventsInAll = 200;
 const memoryMaxMb = 600;
 const manifest = readTemporalManifest(projectFiles.temporalManifest);
 
-let home: string;
-let services: EmbeddedServices;
 let gamma: FakeGamma;
-let database: Connections;
+let database: TestDatabase;
 let temporal: Client;
 let worker: ChildProcess;
 
 beforeAll(async () => {
-  home = await mkdtemp(join(tmpdir(), 'council-regrade-'));
-  await chmod(home, 0o711);
-  services = await startEmbedded({
-    home,
-    wantPostgres: true,
-    wantTemporal: true,
-    temporal: { env: process.env, namespace: manifest.namespace, flags: manifest.embedded_server.flags },
-    log: () => undefined,
-  });
   gamma = await startFakeGamma(({ url }, response) =>
     sendJson(response, ended(url.pathname.split('/').at(-1) ?? '')),
   );
-  spawnSync('node', ['dist/cli/migrate.js'], {
-    env: { ...environment(), DATABASE_URL: services.ownerDatabaseUrl },
-  });
-  database = connect(services.ownerDatabaseUrl ?? '', () => undefined);
-  const connection = await Connection.connect({ address: services.temporalAddress ?? '' });
-  temporal = new Client({ connection, namespace: manifest.namespace });
+  database = await createTestDatabase();
+  const connection = await Connection.connect({ address: process.env['TEST_TEMPORAL_ADDRESS'] ?? '' });
+  temporal = new Client({ connection, namespace: await ownNamespace() });
 });
 
 afterAll(async () => {
   await endWorker('SIGTERM');
   await temporal.connection.close();
-  await database.close();
+  await database.drop();
   await gamma.close();
-  await services.stop();
-  await rm(home, { recursive: true, force: true });
 });
 
 function environment(): NodeJS.ProcessEnv {
   return {
     ...process.env,
     NODE_OPTIONS: '',
-    COUNCIL_HOME: home,
-    DATABASE_URL: services.databaseUrl,
-    TEMPORAL_ADDRESS: services.temporalAddress,
+    PORT: '0',
+    DATABASE_URL: database.url,
+    TEMPORAL_ADDRESS: process.env['TEST_TEMPORAL_ADDRESS'],
+    TEMPORAL_NAMESPACE: temporal.options.namespace,
+    ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
     COUNCIL_PROVIDERS: 'simulated',
     MARKETS: 'polymarket',
-    POLYMARKET_GAMMA_URL: gamma?.baseUrl,
+    POLYMARKET_GAMMA_URL: gamma.baseUrl,
   };
 }
 
@@ -116,7 +99,7 @@ test(
   `${reportsInAll} reports are each graded once by a worker that is killed half-way, in bounded memory`,
   async () => {
     await plantReports(
-      { ...database, url: '', ownerUrl: '', servicePool: database.pool, drop: async () => undefined },
+      database,
       Array.from({ length: reportsInAll }, (_, index) =>
         twoSided(70, 55, { claude: 75, gpt: 65 }, { event_id: String(1_000 + (index % eventsInAll)) }),
       ),

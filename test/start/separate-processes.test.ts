@@ -3,38 +3,21 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { connect } from '../../db/database.js';
-import { type EmbeddedServices, startEmbedded } from '../../platform/embedded/start-embedded.js';
 import { choosePort } from '../../platform/net/free-port.js';
-import { projectFiles } from '../../platform/settings/project-files.js';
-import { readTemporalManifest } from '../../platform/temporal/manifest.js';
+import { ownNamespace } from '../support/service/own-namespace.js';
+import { startTcpProxy, type TcpProxy } from '../support/service/tcp-proxy.js';
 import { TestCaller } from '../support/service/test-caller.js';
+import { createEmptyDatabase, type TestDatabase } from '../support/service/test-database.js';
 import { until } from '../support/until.js';
 
 let home: string;
-let services: EmbeddedServices | null = null;
+let database: TestDatabase;
+/** The ways to PostgreSQL and to Temporal: cut while these are down. */
+let proxies: TcpProxy[];
 let processes: ChildProcess[] = [];
 let env: NodeJS.ProcessEnv;
 let apiUrl: string;
 let workerUrl: string;
-let ports: { postgres: number; temporal: number };
-
-async function startServices(): Promise<EmbeddedServices> {
-  const manifest = readTemporalManifest(projectFiles.temporalManifest);
-  return startEmbedded({
-    home,
-    wantPostgres: true,
-    wantTemporal: true,
-    postgresPort: ports.postgres,
-    temporal: {
-      env: process.env,
-      namespace: manifest.namespace,
-      flags: manifest.embedded_server.flags,
-      port: ports.temporal,
-    },
-    log: () => undefined,
-  });
-}
 
 function run(module: string, port: number): ChildProcess {
   return spawn('node', [module], { env: { ...env, PORT: String(port) }, stdio: 'ignore' });
@@ -50,16 +33,22 @@ async function statusOf(url: string): Promise<number> {
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'council-apart-'));
   await chmod(home, 0o711);
-  ports = { postgres: await choosePort(0), temporal: await choosePort(0) };
-  const first = await startServices();
+  database = await createEmptyDatabase();
+  const databaseUrl = new URL(database.url);
+  const temporalAddress = process.env['TEST_TEMPORAL_ADDRESS'] ?? '';
+  proxies = await Promise.all([databaseUrl.host, temporalAddress].map(startTcpProxy));
+  const [toDatabase = '', toTemporal] = proxies.map(({ address }) => address);
+  databaseUrl.host = toDatabase;
   env = {
     ...process.env,
     NODE_OPTIONS: '',
     COUNCIL_HOME: home,
-    DATABASE_URL: first.databaseUrl,
-    TEMPORAL_ADDRESS: first.temporalAddress,
+    DATABASE_URL: databaseUrl.href,
+    TEMPORAL_ADDRESS: toTemporal,
+    TEMPORAL_NAMESPACE: await ownNamespace(),
+    ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
   };
-  await first.stop();
+  for (const proxy of proxies) await proxy.cut();
   const [apiPort, workerPort] = [await choosePort(0), await choosePort(0)];
   apiUrl = `http://127.0.0.1:${apiPort}`;
   workerUrl = `http://127.0.0.1:${workerPort}`;
@@ -67,13 +56,22 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  for (const child of processes) {
-    const exited = new Promise(resolve => child.once('exit', resolve));
-    if (child.kill('SIGTERM')) await exited;
-  }
-  await services?.stop();
+  await stopAll();
+  for (const proxy of proxies) await proxy.cut();
+  await database.drop();
   await rm(home, { recursive: true, force: true });
 });
+
+/** Ends the processes as their supervisor would. @returns their exit codes */
+function stopAll(): Promise<unknown[]> {
+  const stopped = processes.map(child => {
+    const exited = new Promise(resolve => child.once('exit', resolve));
+    child.kill('SIGTERM');
+    return exited;
+  });
+  processes = [];
+  return Promise.all(stopped);
+}
 
 describe('API and worker as separate processes', () => {
   test('are alive but not ready while database and Temporal are down', async () => {
@@ -87,14 +85,10 @@ describe('API and worker as separate processes', () => {
   });
 
   test('become ready when the services are up and the database is migrated', async () => {
-    services = await startServices();
-    expect([services.databaseUrl, services.temporalAddress]).toEqual([
-      env['DATABASE_URL'],
-      env['TEMPORAL_ADDRESS'],
-    ]);
+    for (const proxy of proxies) await proxy.restore();
     expect(await statusOf(`${apiUrl}/readyz`)).toBe(503);
     const migrated = spawnSync('node', ['dist/cli/migrate.js'], {
-      env: { ...env, DATABASE_URL: services.ownerDatabaseUrl },
+      env: { ...env, DATABASE_URL: database.ownerUrl },
       encoding: 'utf8',
     });
     expect(migrated.stdout).toContain('0004-ledger');
@@ -104,23 +98,13 @@ describe('API and worker as separate processes', () => {
   });
 
   test('deliver a report together', async () => {
-    const { db, close } = connect(env['DATABASE_URL'] ?? '', () => undefined);
-    const caller = await TestCaller.signUp(apiUrl, db, 500);
+    const caller = await TestCaller.signUp(apiUrl, database.db, 500);
     const { body, status } = await caller.buy('sample-fed-cut-2031');
     expect(status).toBe(202);
     expect((await caller.untilEnded(body.report_id)).status).toBe('completed');
-    await close();
   });
 
   test('exit on SIGTERM', async () => {
-    const codes = await Promise.all(
-      processes.map(child => {
-        const exited = new Promise(resolve => child.once('exit', resolve));
-        child.kill('SIGTERM');
-        return exited;
-      }),
-    );
-    processes = [];
-    expect(codes).toEqual([0, 0]);
+    expect(await stopAll()).toEqual([0, 0]);
   });
 });
