@@ -1,6 +1,8 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from '@jest/globals';
+import { explainFailure } from '../../cli/terminal/explain-failure.js';
 import { createOutput, paintFor } from '../../cli/terminal/output.js';
+import { ApiProblem } from '../../client/http-client.js';
 
 /** An output that records what it writes. */
 function recorded({ asJson = false, inPlace = false, columns = 20 } = {}) {
@@ -87,4 +89,17 @@ describe('the output of a command', () => {
     output.close();
     expect(written.err).toBe(`${clear}one${clear}`);
   });
+});
+
+test.each([
+  [40, 'Try again in 40 seconds.'],
+  [3_488, 'Try again in 59 minutes.'],
+  [86_400, 'Try again in 24 hours.'],
+  [null, 'Try again later.'],
+])('a problem with Retry-After %p advises in words: %s', (retryAfterSeconds, advice) => {
+  const problem = new ApiProblem('run_limit_exceeded', 'Five runs.', {
+    baseUrl: 'http://council.test',
+    retryAfterSeconds,
+  });
+  expect(explainFailure(problem).next).toContain(advice);
 });
