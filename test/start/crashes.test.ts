@@ -5,8 +5,7 @@ import { choosePort } from '../../platform/net/free-port.js';
 import { reconcile } from '../db/support/reconcile.js';
 import { type Answer, TestCaller } from '../support/service/test-caller.js';
 import { patienceMs, processTestMs, until } from '../support/until.js';
-import { LaunchedService } from './launched-service.js';
-import { processesOf } from './processes-of.js';
+import { LaunchedService, processesOf } from './launched-service.js';
 
 let service: LaunchedService;
 let url: string;
@@ -72,10 +71,10 @@ const victims: readonly Victim[] = [
 
 /** The launcher gives up on a server that dies within 15 s of its start. */
 const youngMs = 16_000;
-const callersPerVictim = 4;
+const callersPerVictim = 3;
 /** A run takes some four seconds: runs that start one after the other are at different steps. */
 const betweenRunsMs = 330;
-const openRunsAtKill = 6;
+const openRunsAtKill = 5;
 const stepsAtKill = 3;
 
 describe('kill -9 in the middle of runs at different steps, of', () => {

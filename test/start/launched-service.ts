@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findRunning } from '../../cli/launch/running-service.js';
 import { connect, type Db } from '../../db/database.js';
+import { allPids, readProc } from '../support/machine/proc.js';
 import { patienceMs, until } from '../support/until.js';
-import { processesOf } from './processes-of.js';
 
 /** A run must not fail because the machine is slow. */
 const patientService = { NODE_OPTIONS: '', PORT: '0', STAGE_DEADLINES_MS: '180000,180000,180000' };
@@ -112,4 +112,17 @@ export class LaunchedService {
     clearTimeout(late);
     await rm(this.home, { recursive: true, force: true });
   }
+}
+
+/**
+ * The processes of a COUNCIL_HOME: its path is in their command line or environment.
+ * @param running part of the command line, to select some of them
+ */
+export function processesOf(home: string, running = ''): number[] {
+  return allPids().filter(pid => {
+    if (pid === process.pid) return false;
+    const command = readProc(pid, 'cmdline');
+    const text = command + readProc(pid, 'environ');
+    return command.includes(running) && text.includes(home);
+  });
 }

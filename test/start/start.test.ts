@@ -9,8 +9,7 @@ import { choosePort } from '../../platform/net/free-port.js';
 import { readSettings } from '../../platform/settings/settings.js';
 import { redoNumbers } from '../support/dump/redo-numbers.js';
 import { processTestMs, until } from '../support/until.js';
-import { LaunchedService } from './launched-service.js';
-import { processesOf } from './processes-of.js';
+import { LaunchedService, processesOf } from './launched-service.js';
 
 let service: LaunchedService;
 let url: string;
