@@ -83,6 +83,7 @@ async function expectRefunded({ caller }: Opened, reportId: number, code: string
   const report = await caller.untilEnded(reportId);
   expect(report).toMatchObject({ status: 'failed', failure: { code } });
   expect(await caller.balance()).toBe(500);
+  return report;
 }
 
 const expectNoDifference = () =>
@@ -114,7 +115,12 @@ describe('a run leaves the same end in PostgreSQL and in Temporal', () => {
     const lost = await openRun();
     const { body } = await lost.caller.buy(lost.eventId);
     await expectRefunded(lost, body.report_id, 'quorum_lost');
-    replaced.askOpinion = () => Promise.reject(ApplicationFailure.nonRetryable('a defect'));
+    // Of one member alone, which is no dropout of it: the others could have gone on.
+    replaced.askOpinion = async call => {
+      if (call.model !== 'claude') return real.askOpinion(call);
+      throw ApplicationFailure.nonRetryable('connect ECONNREFUSED 127.0.0.1:5432', 'Error');
+    };
+    service.simulator.clearFaults();
     const defect = await openRun();
     const bought = await defect.caller.buy(defect.eventId);
     await expectRefunded(defect, bought.body.report_id, 'internal');
@@ -125,7 +131,8 @@ describe('a run leaves the same end in PostgreSQL and in Temporal', () => {
   test('when it is cancelled while its members are asked', async () => {
     const opened = await hanging();
     await opened.run.cancel();
-    await expectRefunded(opened, opened.reportId, 'cancelled');
+    const { dropouts } = await expectRefunded(opened, opened.reportId, 'cancelled');
+    expect(dropouts).toEqual([]);
     expect(await opened.ended()).toBe('CANCELLED');
     await expectNoDifference();
   });

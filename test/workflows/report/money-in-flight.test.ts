@@ -153,19 +153,4 @@ describe('money in flight', () => {
     expect((await caller.untilEnded(line.report_id)).status).toBe('completed');
     expect((await caller.ledger()).map(entry => entry.kind)).toEqual(['charge', 'grant']);
   });
-
-  test('a cancelled run is refunded, and no model counts as a dropout', async () => {
-    service.simulator.setFault({ stage: 'opinions' }, { kind: 'hang' });
-    const caller = await service.newCaller(500);
-    const { body } = await caller.buy('sample-hottest-year-2031');
-    const handle = service.temporal.workflow.getHandle(
-      workflowIdOf(caller.accountId, 'sample-hottest-year-2031'),
-    );
-    await handle.cancel();
-    const report = await caller.untilEnded(body.report_id);
-    expect(report).toMatchObject({ status: 'failed', failure: { code: 'cancelled' }, dropouts: [] });
-    expect(await caller.balance()).toBe(500);
-    await expect(handle.result()).rejects.toThrow();
-    expect((await handle.describe()).status.name).toBe('CANCELLED');
-  });
 });

@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { ApplicationFailure } from '@temporalio/common';
 import type { ReportActivities } from '../../../activities/report/report-activities.js';
 import type { OpinionView } from '../../../contract/deliberation.js';
 import { startTcpProxy, type TcpProxy } from '../../support/service/tcp-proxy.js';
@@ -24,7 +23,6 @@ beforeAll(async () => {
       real = activities;
       return {
         ...activities,
-        askOpinion: call => (replaced.askOpinion ?? real.askOpinion)(call),
         askReview: call => (replaced.askReview ?? real.askReview)(call),
       };
     },
@@ -96,18 +94,5 @@ describe('while the database is away for longer than a stage may take', () => {
     await outlastDeadline();
     await proxy.restore();
     await expectWhole(run);
-  });
-});
-
-describe('a failure of ours', () => {
-  test('ends the run as `internal` with a refund, and is no dropout of a member', async () => {
-    replaced.askOpinion = async call => {
-      if (call.model !== 'claude') return real.askOpinion(call);
-      throw ApplicationFailure.nonRetryable('connect ECONNREFUSED 127.0.0.1:5432', 'Error');
-    };
-    const { caller, reportId } = await buy('sample-hottest-year-2031');
-    const report = await caller.untilEnded(reportId);
-    expect(report).toMatchObject({ status: 'failed', failure: { code: 'internal' } });
-    expect(await caller.balance()).toBe(500);
   });
 });
