@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { idempotencyOf } from '../../api/purchases/idempotency.js';
 import { operations } from '../../contract/operations.js';
 import { saveEvent } from '../../db/reports/events.js';
 import type { PurchaseRequest } from '../../purchase/purchase.js';
+import { useTestBilling } from '../api/use-service.js';
 import { event, market } from '../council/fixtures.js';
 import { bought, purchaseRequest, refund } from '../db/support/purchases.js';
 import { ToolUser } from '../mcp/support/clients.js';
-import { startTestBilling, type TestBilling } from '../support/service/test-billing.js';
 import { type Answer, type TestCaller, testPassword } from '../support/service/test-caller.js';
 
 /**
@@ -15,7 +15,6 @@ import { type Answer, type TestCaller, testPassword } from '../support/service/t
  * that does not exist, and the thing stays as it is.
  */
 
-let billing: TestBilling;
 /** Has something of every kind. */
 let owner: TestCaller;
 /** Has an account, and nothing else. */
@@ -32,8 +31,9 @@ const purchaseKey = 'the-order-of-the-owner';
 const ordered = 'sample-fed-cut-2031';
 const dayMs = 24 * 3_600_000;
 
+const billing = await useTestBilling();
+
 beforeAll(async () => {
-  billing = await startTestBilling();
   owner = await billing.service.newCaller(1_000);
   stranger = await billing.service.newCaller();
   const now = Date.now();
@@ -55,8 +55,6 @@ beforeAll(async () => {
   const { keys } = (await owner.get('/api/keys', asSession)).body;
   owned = { running: running.reportId, ended: failed.reportId, keyId: keys[0].id, etag };
 });
-
-afterAll(() => billing.stop());
 
 /** The same request for what the owner has, and for what nobody has. */
 interface Pair {

@@ -1,27 +1,25 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
 import pg from 'pg';
 import { createOpenExports } from '../../api/reading/open-exports.js';
 import { gradesPageMax } from '../../db/track-record/track-record.js';
 import { exportsOpenMax, exportsOpenPerAddressMax } from '../../purchase/limits.js';
+import { useTestService } from '../api/use-service.js';
 import { expectProblem } from '../support/expect/expect-problem.js';
 import { plantGrades } from '../support/record/plant-record.js';
 import { plantTrackRecord } from '../support/record/plant-track-record.js';
 import { send } from '../support/service/send.js';
 import type { Answer } from '../support/service/test-caller.js';
-import { startTestService, type TestService } from '../support/service/test-service.js';
 import { until } from '../support/until.js';
-
-let service: TestService;
 
 /** Statements that read a page of the export. */
 let pagesRead = 0;
 const query: (...args: any[]) => unknown = Reflect.get(pg.Client.prototype, 'query');
 
+const service = await useTestService({ worker: false });
+
 beforeAll(async () => {
-  service = await startTestService({ worker: false });
   await plantTrackRecord(service.database, 300);
 });
-afterAll(() => service.stop());
 
 beforeEach(() => {
   pagesRead = 0;

@@ -1,22 +1,10 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { keptRowsPerDayPerAccount } from '../../purchase/limits.js';
+import { useTestBilling } from '../api/use-service.js';
 import { expectProblem } from '../support/expect/expect-problem.js';
-import { startTestService, type TestService } from '../support/service/test-service.js';
-import { type StripeStandIn, startStripeStandIn } from '../support/stripe/stripe-stand-in.js';
 
 /** What an account may add without paying, and what is kept for good, is bounded. */
-let stripe: StripeStandIn;
-let service: TestService;
-
-beforeAll(async () => {
-  stripe = await startStripeStandIn();
-  service = await startTestService({ payments: stripe.gateway() });
-});
-
-afterAll(async () => {
-  await service.stop();
-  await stripe.close();
-});
+const { service } = await useTestBilling();
 
 const countOf = async (table: string, accountId: string) => {
   const { rows } = await service.database.pool.query(`select from ${table} where account_id = $1`, [

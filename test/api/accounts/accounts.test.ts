@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { createRemoteJWKSet, decodeJwt, generateKeyPair, jwtVerify } from 'jose';
 import { sql } from 'kysely';
 import { builtInIssuer } from '../../../api/auth/accounts.js';
@@ -7,15 +7,9 @@ import { expectProblem } from '../../support/expect/expect-problem.js';
 import { forge, secondsFromNow, unsigned } from '../../support/machine/forge.js';
 import { send } from '../../support/service/send.js';
 import type { Answer } from '../../support/service/test-caller.js';
-import { startTestService, type TestService } from '../../support/service/test-service.js';
+import { useTestService } from '../use-service.js';
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startTestService({ worker: false });
-});
-
-afterAll(() => service.stop());
+const service = await useTestService({ worker: false });
 
 const password = 'correct horse battery';
 const auth = (path: string) => `${service.url}/api/auth/${path}`;

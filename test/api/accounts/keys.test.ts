@@ -1,19 +1,13 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { isApiKeyShaped } from '../../../purchase/api-key.js';
-import { expectInvalid, expectProblem } from '../../support/expect/expect-problem.js';
+import { expectProblem } from '../../support/expect/expect-problem.js';
 import { send } from '../../support/service/send.js';
-import type { Answer, TestCaller } from '../../support/service/test-caller.js';
-import { longDeadlines, startTestService, type TestService } from '../../support/service/test-service.js';
+import type { TestCaller } from '../../support/service/test-caller.js';
 import { until } from '../../support/until.js';
+import { useTestService } from '../use-service.js';
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startTestService({ stageDeadlinesMs: longDeadlines });
-});
-
-afterAll(() => service.stop());
+const service = await useTestService({ worker: false });
 
 const session = { as: 'session' } as const;
 const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
@@ -83,51 +77,16 @@ describe('an API key', () => {
     const revoked = await caller.delete(`/api/keys/${body.id}`, session);
     expect(revoked).toMatchObject({ status: 204, body: null });
     expect(await isLetIn(body.key)).toBe(false);
+    expectProblem(await caller.delete(`/api/keys/${body.id}`, session), 'not_found');
     const headers = { 'x-api-key': body.key };
     expectProblem(await send(`${service.url}/api/reports`, { headers }), 'unauthenticated');
     expectProblem(await send(`${service.url}/api/keys`, { headers }), 'unauthenticated');
     expect(await list(caller)).toHaveLength(1);
     expect(await isLetIn(caller.key)).toBe(true);
   });
-
-  test('can be revoked once', async () => {
-    const caller = await service.newCaller();
-    const { body } = await mint(caller, 'once');
-    expect((await caller.delete(`/api/keys/${body.id}`, session)).status).toBe(204);
-    expectProblem(await caller.delete(`/api/keys/${body.id}`, session), 'not_found');
-  });
-
-  test('a run continues when the key that bought it is revoked', async () => {
-    const caller = await service.newCaller(500);
-    const [{ id }] = await list(caller);
-    const letGo = service.simulator.hold({ model: 'grok' });
-    const { body } = await caller.buy('sample-great-quake-2031');
-    expect((await caller.delete(`/api/keys/${id}`, session)).status).toBe(204);
-    letGo();
-    const read = () => caller.get(`/api/reports/${body.report_id}`, session);
-    const { body: report } = await until('it has ended', read, ({ body }) => body.completed_at !== null);
-    expect(report).toMatchObject({ status: 'completed', api_key_id: id });
-  });
 });
 
 describe('the name of a key', () => {
-  test.each<[what: string, body: unknown, fields: string[]]>([
-    ['missing', {}, ['#/name']],
-    ['empty', { name: '' }, ['#/name']],
-    ['blank', { name: '   ' }, ['#/name']],
-    ['a number', { name: 5 }, ['#/name']],
-    ['null', { name: null }, ['#/name']],
-    ['too long', { name: 'x'.repeat(101) }, ['#/name']],
-    ['with a NUL', { name: 'a\u0000b' }, ['#/name']],
-    ['with a line break', { name: 'a\nb' }, ['#/name']],
-    ['beside an unknown field', { name: 'a', scope: 'all' }, ['#/scope']],
-    ['of nothing', [], ['#']],
-  ])('%s is refused', async (_what, body, fields) => {
-    const caller = await service.newCaller();
-    expectInvalid(await caller.post('/api/keys', body, session), fields);
-    expect(await list(caller)).toHaveLength(1);
-  });
-
   test('can use any script and need not be unique', async () => {
     const caller = await service.newCaller();
     for (const name of ['机器人 №1 🎲', '机器人 №1 🎲'])
@@ -150,34 +109,4 @@ describe('the limit of twenty live keys', () => {
     expect((await mint(caller, 'in its place')).status).toBe(201);
     expectProblem(await mint(caller, 'one too many'), 'key_limit_reached');
   });
-});
-
-describe('resources of another account return the same response as unknown ones, to the byte', () => {
-  test('keys and reports', async () => {
-    const owner = await service.newCaller(500);
-    const stranger = await service.newCaller();
-    const { body } = await owner.buy('sample-hottest-year-2031');
-    await owner.untilEnded(body.report_id);
-    const [{ id }] = await list(owner);
-
-    const same = async (theirs: Promise<Answer>, nobodys: Promise<Answer>) => {
-      const [a, b] = [await theirs, await nobodys];
-      expectProblem(a, 'not_found');
-      expect(bare(a)).toEqual(bare(b));
-    };
-    await same(
-      stranger.get(`/api/reports/${body.report_id}`),
-      stranger.get(`/api/reports/${body.report_id + 1_000}`),
-    );
-    const nobodys = ['01890000-0000-7000-8000-000000000000', 'key_1', '%00', 'x'.repeat(500)];
-    for (const other of nobodys)
-      await same(stranger.delete(`/api/keys/${id}`, session), stranger.delete(`/api/keys/${other}`, session));
-    expect(await isLetIn(owner.key)).toBe(true);
-    expect((await stranger.get('/api/reports')).body.reports).toEqual([]);
-  });
-
-  function bare({ status, headers, body }: Answer) {
-    const kept = [...headers].filter(([name]) => !['x-request-id', 'date', 'ratelimit'].includes(name));
-    return { status, headers: kept.map(([name, value]) => [name, value]), body: { ...body, request_id: '' } };
-  }
 });

@@ -1,20 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { keyVendors } from '../../../council/models.js';
 import { readSealedKeys } from '../../../db/accounts/provider-keys.js';
 import { unseal } from '../../../platform/keys/seal.js';
 import { expectInvalid, expectProblem } from '../../support/expect/expect-problem.js';
 import type { Answer, TestCaller } from '../../support/service/test-caller.js';
-import { startTestService, type TestService } from '../../support/service/test-service.js';
+import { useTestService } from '../use-service.js';
 
 const keyRing = [{ kid: 'api', key: randomBytes(32) }];
-let service: TestService;
 
-beforeAll(async () => {
-  service = await startTestService({ worker: false, keyRing });
-});
-
-afterAll(() => service.stop());
+const service = await useTestService({ worker: false, keyRing });
 
 const session = { as: 'session' } as const;
 const canary = 'sk-canary-0123456789';
@@ -64,16 +59,6 @@ describe('a provider key', () => {
     expect(unseal(keyRing, key, place)).toBe('sk-other-canary-abcd');
   });
 
-  test('cannot be read, changed or deleted by another account', async () => {
-    const [owner, stranger] = [await service.newCaller(), await service.newCaller()];
-    const { body } = await put(owner, 'xai', canary);
-    expect(await list(stranger)).toEqual([]);
-    expectProblem(await stranger.get('/api/provider-keys/xai', session), 'not_found');
-    expectProblem(await stranger.delete('/api/provider-keys/xai', session), 'not_found');
-    await put(stranger, 'xai', 'sk-strangers-own');
-    expect(await list(owner)).toEqual([body]);
-  });
-
   test('cannot be decrypted after a move to another account in the database', async () => {
     const [owner, thief] = [await service.newCaller(), await service.newCaller()];
     await put(owner, 'xai', canary);
@@ -91,18 +76,12 @@ describe('a provider key', () => {
 describe('an invalid key', () => {
   test.each<[what: string, body: unknown, fields: string[]]>([
     ['missing', {}, ['#/key']],
-    ['null', { key: null }, ['#/key']],
-    ['a list', { key: [canary] }, ['#/key']],
     ['too short', { key: 'canary7' }, ['#/key']],
-    ['too short without its spaces', { key: '  canary7  ' }, ['#/key']],
     ['too long', { key: `canary${'x'.repeat(400)}` }, ['#/key']],
     ['two words', { key: 'sk-canary 0123456789' }, ['#/key']],
-    ['on two lines', { key: 'sk-canary\n0123456789' }, ['#/key']],
     ['not in ASCII', { key: 'sk-canary-schlüssel' }, ['#/key']],
-    ['with a NUL', { key: 'sk-canary\u0000123' }, ['#/key']],
     ['beside an unknown field', { key: canary, base_url: 'https://evil.example' }, ['#/base_url']],
     ['the whole body', canary, ['#']],
-    ['in a list', [canary], ['#']],
   ])('%s is refused, and not repeated', async (_what, body, fields) => {
     const caller = await service.newCaller();
     const text = JSON.stringify(body);

@@ -1,21 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { spendCredits } from '../../db/support/spend-credits.js';
-import { startTestBilling, type TestBilling } from '../../support/service/test-billing.js';
 import type { TestCaller } from '../../support/service/test-caller.js';
-import type { TestService } from '../../support/service/test-service.js';
-import type { StripeStandIn } from '../../support/stripe/stripe-stand-in.js';
+import { useTestBilling } from '../use-service.js';
 
-let billing: TestBilling;
-let stripe: StripeStandIn;
-let service: TestService;
-
-beforeAll(async () => {
-  billing = await startTestBilling();
-  ({ stripe, service } = billing);
-});
-
-afterEach(() => billing.clearFaults());
-afterAll(() => billing.stop());
+const billing = await useTestBilling();
+const { stripe, service } = billing;
 
 const status = async (caller: TestCaller) => (await caller.get('/api/billing/status')).body;
 

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { fulfilCheckouts } from '../../../activities/maintenance/fulfil-checkouts.js';
 import { auditBooks } from '../../../db/audit/audit-books.js';
@@ -6,21 +6,12 @@ import { settlePaymentFinding } from '../../../db/billing/payment-findings.js';
 import { bodyMaxBytes } from '../../../purchase/limits.js';
 import { expectInvalid, expectProblem } from '../../support/expect/expect-problem.js';
 import { startTcpProxy } from '../../support/service/tcp-proxy.js';
-import { deliverTo, startTestBilling, type TestBilling } from '../../support/service/test-billing.js';
-import { startTestService, type TestService } from '../../support/service/test-service.js';
-import type { StripeStandIn } from '../../support/stripe/stripe-stand-in.js';
+import { deliverTo } from '../../support/service/test-billing.js';
+import { startTestService } from '../../support/service/test-service.js';
+import { useTestBilling } from '../use-service.js';
 
-let billing: TestBilling;
-let stripe: StripeStandIn;
-let service: TestService;
-
-beforeAll(async () => {
-  billing = await startTestBilling();
-  ({ stripe, service } = billing);
-});
-
-afterEach(() => billing.clearFaults());
-afterAll(() => billing.stop());
+const billing = await useTestBilling();
+const { stripe, service } = billing;
 
 describe('the webhook', () => {
   const nothing = { id: 'x' };

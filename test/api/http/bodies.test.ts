@@ -77,10 +77,6 @@ describe('an unreadable body is refused before anything else happens', () => {
     expectProblem(await post('/api/reports', headers, body), code);
   });
 
-  test.each(rows)('when creating a key: %s', async (_what, headers, body, code) => {
-    expectProblem(await post('/api/keys', headers, body), code);
-  });
-
   test('every invalid request names its errors', async () => {
     for (const [, headers, body, code] of rows) {
       if (code === 'invalid_request') expectInvalid(await post('/api/reports', headers, body), ['#']);

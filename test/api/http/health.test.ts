@@ -6,9 +6,7 @@ import type { Served } from '../../../api/server/serve.js';
 import { readSettings } from '../../../platform/settings/settings.js';
 import { makeApiKey } from '../../../purchase/api-key.js';
 import { expectProblem } from '../../support/expect/expect-problem.js';
-import { footprint, hasWorkflow } from '../../support/machine/footprint.js';
 import { send } from '../../support/service/send.js';
-import { startTestService, type TestService } from '../../support/service/test-service.js';
 
 /** A port of this machine on which nothing listens. */
 async function deadPort(): Promise<number> {
@@ -20,98 +18,6 @@ async function deadPort(): Promise<number> {
 }
 
 const json = { 'content-type': 'application/json' };
-
-describe('with all dependencies available', () => {
-  test('the process is alive and ready', async () => {
-    const service = await startTestService({ worker: false });
-    try {
-      expect(await send(`${service.url}/healthz`)).toMatchObject({ status: 200, body: { status: 'ok' } });
-      expect(await send(`${service.url}/readyz`)).toMatchObject({
-        status: 200,
-        body: { status: 'ready', checks: { database: null, temporal: null } },
-      });
-    } finally {
-      await service.stop();
-    }
-  });
-});
-
-describe('without Temporal', () => {
-  let service: TestService;
-
-  beforeAll(async () => {
-    service = await startTestService({ temporalAddress: `127.0.0.1:${await deadPort()}`, worker: false });
-  });
-
-  afterAll(() => service.stop());
-
-  test('the process is alive, and readiness names the missing part', async () => {
-    expect((await send(`${service.url}/healthz`)).status).toBe(200);
-    const ready = await send(`${service.url}/readyz`);
-    expectProblem(ready, 'unavailable');
-    expect(ready.body.checks).toEqual({ database: null, temporal: expect.stringMatching(/\S/) });
-  });
-
-  test('a fresh report is refused within seconds, and nothing is ever charged', async () => {
-    const caller = await service.newCaller(1_000);
-    const before = await footprint(service);
-    const begun = performance.now();
-    const answers = await Promise.all([
-      caller.buy('sample-fed-cut-2031', {}, { 'idempotency-key': 'kept' }),
-      caller.buy('sample-fed-cut-2031', { quoted_credits: 120 }),
-      caller.buy('sample-bitcoin-high-2031'),
-    ]);
-    expect(performance.now() - begun).toBeLessThan(6_000);
-    for (const answer of answers) expectProblem(answer, 'unavailable');
-    expect(await caller.balance()).toBe(1_000);
-    expect(await footprint(service)).toEqual(before);
-    expect((await caller.get('/api/reports')).body.total).toBe(0);
-
-    const back = await startTestService({ database: service.database });
-    try {
-      const events = ['sample-fed-cut-2031', 'sample-bitcoin-high-2031'];
-      for (const eventId of events) expect(await hasWorkflow(back, caller.accountId, eventId)).toBe(false);
-      const { body } = await send(`${back.url}/api/reports`, {
-        method: 'POST',
-        headers: { ...json, 'x-api-key': caller.key, 'idempotency-key': 'kept' },
-        body: '{"event_id":"sample-fed-cut-2031"}',
-      });
-      expect(body).toMatchObject({ status: 'pending', credits_spent: 120 });
-      await caller.untilEnded(body.report_id);
-      expect((await caller.ledger()).map(({ kind }) => kind)).toEqual(['charge', 'grant']);
-    } finally {
-      await back.stop();
-    }
-  });
-
-  test('everything without a run still works: reading, owned and cached reports, refusals', async () => {
-    const owner = await service.newCaller(1_000);
-    const back = await startTestService({ database: service.database });
-    let reportId = 0;
-    try {
-      const { body } = await send(`${back.url}/api/reports`, {
-        method: 'POST',
-        headers: { ...json, 'x-api-key': owner.key },
-        body: '{"event_id":"sample-ridge-derby-2031"}',
-      });
-      reportId = body.report_id;
-      expect(await owner.untilEnded(reportId)).toMatchObject({ status: 'completed' });
-    } finally {
-      await back.stop();
-    }
-    expect((await owner.get(`/api/reports/${reportId}`)).body).toMatchObject({ status: 'completed' });
-    expect((await owner.get('/api/reports')).body.total).toBe(1);
-    expect((await owner.get('/api/reports/check/sample-ridge-derby-2031')).status).toBe(200);
-    expect(await owner.buy('sample-ridge-derby-2031')).toMatchObject({
-      status: 200,
-      body: { report_id: reportId, credits_spent: 0 },
-    });
-    const other = await service.newCaller(1_000);
-    expect(await other.buy('sample-ridge-derby-2031')).toMatchObject({ status: 200, body: { cached: true } });
-    expectProblem(await (await service.newCaller(1)).buy('sample-fed-cut-2032'), 'event_not_found');
-    expectProblem(await (await service.newCaller(1)).buy('sample-oil-ladder-2031'), 'insufficient_credits');
-  });
-});
 
 describe('with neither database nor Temporal', () => {
   let api: Served;

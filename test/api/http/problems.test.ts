@@ -1,22 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { ProblemCode } from '../../../contract/problems.js';
 import { expectInvalid, expectProblem } from '../../support/expect/expect-problem.js';
 import { footprint, hasWorkflow } from '../../support/machine/footprint.js';
 import { type Sent, send } from '../../support/service/send.js';
-import type { Answer, TestCaller } from '../../support/service/test-caller.js';
-import { startTestService, type TestService } from '../../support/service/test-service.js';
+import type { Answer } from '../../support/service/test-caller.js';
+import { useTestService } from '../use-service.js';
 
-let service: TestService;
-let caller: TestCaller;
-let before: Record<string, number>;
-
-beforeAll(async () => {
-  service = await startTestService();
-  caller = await service.newCaller(10_000);
-  before = await footprint(service);
-});
-
-afterAll(() => service.stop());
+const service = await useTestService({ worker: false });
+const caller = await service.newCaller(10_000);
+const before = await footprint(service);
 
 const open = 'sample-fed-cut-2031';
 const closed = 'sample-bridge-opening-2025';
@@ -36,27 +28,18 @@ describe('a purchase with an invalid body is refused by field, and nothing is re
     ['NaN', `{"event_id":"${open}","quoted_credits":NaN}`, ['#']],
     ['an empty body', '', ['#/event_id']],
     ['an array', '[]', ['#']],
-    ['an array of wishes', `[${wish({})}]`, ['#']],
     ['null', 'null', ['#']],
-    ['a number', '5', ['#']],
-    ['a string', '"event_id"', ['#']],
-    ['true', 'true', ['#']],
     ['no event_id', '{}', ['#/event_id']],
     ['an empty event_id', wish({ event_id: '' }), ['#/event_id']],
     ['a number as event_id', wish({ event_id: 5 }), ['#/event_id']],
-    ['null as event_id', wish({ event_id: null }), ['#/event_id']],
-    ['a list as event_id', wish({ event_id: [open] }), ['#/event_id']],
     ['an object as event_id', wish({ event_id: { $ne: '' } }), ['#/event_id']],
     ['an overlong event_id', wish({ event_id: 'x'.repeat(201) }), ['#/event_id']],
     ['a negative quote', wish({ quoted_credits: -1 }), ['#/quoted_credits']],
     ['a fractional quote', wish({ quoted_credits: 120.5 }), ['#/quoted_credits']],
     ['a quote in a string', wish({ quoted_credits: '120' }), ['#/quoted_credits']],
-    ['a quote of null', wish({ quoted_credits: null }), ['#/quoted_credits']],
-    ['a quote of true', wish({ quoted_credits: true }), ['#/quoted_credits']],
     ['a huge quote', wish({ quoted_credits: 1e15 }), ['#/quoted_credits']],
     ['an endless quote', `{"event_id":"${open}","quoted_credits":1e400}`, ['#/quoted_credits']],
     ['an unknown lane', wish({ lane: 'gift' }), ['#/lane']],
-    ['a lane of null', wish({ lane: null }), ['#/lane']],
     ['an unknown field', wish({ credits_spent: 0 }), ['#/credits_spent']],
     ['a field named __proto__', `{"event_id":"${open}","__proto__":{"lane":"byok"}}`, ['#/__proto__']],
     ['a field named constructor', wish({ constructor: {} }), ['#/constructor']],
@@ -91,30 +74,22 @@ describe('an event that cannot be bought', () => {
 describe('invalid parameters are refused by name', () => {
   test.each<[path: string, parameters: string[]]>([
     ['/api/events?page=0', ['page']],
-    ['/api/events?page=-1', ['page']],
-    ['/api/events?page=1.5', ['page']],
-    ['/api/events?page=10001', ['page']],
     ['/api/events?page=', ['page']],
     ['/api/events?page=99999999999999999999', ['page']],
     ['/api/events?page=1&page=2', ['page']],
-    ['/api/events?per_page=0', ['per_page']],
-    ['/api/events?per_page=-5', ['per_page']],
-    ['/api/events?per_page=101', ['per_page']],
     ['/api/events?per_page=ten', ['per_page']],
     ['/api/events?page=x&per_page=y&status=z', ['page', 'per_page', 'status']],
     ['/api/events?status=resolved', ['status']],
     [`/api/events?search=${'x'.repeat(201)}`, ['search']],
-    ['/api/events?search=a&search=b', ['search']],
     ['/api/reports?page=0&per_page=1000', ['page', 'per_page']],
+    ['/api/stats/track-record/reports?after=-1&limit=1.5', ['after', 'limit']],
+    ['/api/stats/track-record/chain?after=x&limit=101', ['after', 'limit']],
     ['/api/reports?status=done', ['status']],
     ['/api/credits/ledger?page=0&per_page=x', ['page', 'per_page']],
     [`/api/reports/check/${open}?lane=gift`, ['lane']],
     ['/api/reports/abc', ['id']],
     ['/api/reports/0', ['id']],
-    ['/api/reports/-1', ['id']],
-    ['/api/reports/1.5', ['id']],
     ['/api/reports/1e3', ['id']],
-    ['/api/reports/0x1', ['id']],
     ['/api/reports/1%00', ['id']],
     ['/api/reports/99999999999999999999', ['id']],
   ])('GET %s', async (path, parameters) => {
@@ -125,7 +100,6 @@ describe('invalid parameters are refused by name', () => {
 describe('unknown paths and resources', () => {
   test.each<[method: string, path: string, code: ProblemCode]>([
     ['GET', '/api/reports/123456789', 'not_found'],
-    ['GET', '/api/reports/999999999999999', 'not_found'],
     ['GET', '/api/reports/1/deliberation', 'not_found'],
     ['GET', '/api/reports/check', 'invalid_request'],
     ['GET', '/api/reports/check/no-such-event', 'event_not_found'],
@@ -139,14 +113,9 @@ describe('unknown paths and resources', () => {
     ['GET', `/api/events/${open}/markets`, 'not_found'],
     ['GET', '/api', 'not_found'],
     ['GET', '/api/nothing', 'not_found'],
-    ['GET', '/api/v1/reports', 'not_found'],
-    ['GET', '/api/auth', 'not_found'],
     ['GET', '/api/auth/nothing', 'not_found'],
     ['GET', '/api/auth/%E0%A4%A', 'not_found'],
     ['PUT', '/api/reports', 'method_not_allowed'],
-    ['PATCH', '/api/reports/1', 'method_not_allowed'],
-    ['DELETE', '/api/reports/1', 'method_not_allowed'],
-    ['DELETE', '/api/credits/ledger', 'method_not_allowed'],
     ['DELETE', `/api/events/${open}`, 'method_not_allowed'],
     ['PROPFIND', '/api/reports', 'method_not_allowed'],
     ['POST', '/healthz', 'method_not_allowed'],
@@ -196,13 +165,5 @@ describe('after all refused requests', () => {
     for (const eventId of [open, closed, 'no-such-event'])
       expect(await hasWorkflow(service, caller.accountId, eventId)).toBe(false);
     expect(await caller.balance()).toBe(10_000);
-  });
-
-  test('the same caller can still buy', async () => {
-    const { status, body } = await post(wish({}));
-    expect(status).toBe(202);
-    await caller.untilEnded(body.report_id);
-    expect(await hasWorkflow(service, caller.accountId, open)).toBe(true);
-    expect(await footprint(service)).toMatchObject({ reports: 1, report_purchases: 1 });
   });
 });

@@ -1,17 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { createOpenApi } from '../../../api/openapi/document.js';
 import { describeInBrowser } from '../../support/browser/describe-in-browser.js';
 import { send } from '../../support/service/send.js';
-import { startTestService, type TestService } from '../../support/service/test-service.js';
+import { useTestService } from '../use-service.js';
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startTestService({ worker: false });
-});
-
-afterAll(() => service.stop());
+const service = await useTestService({ worker: false });
 
 describe('/openapi.json', () => {
   test('is public and has the version of the running service', async () => {

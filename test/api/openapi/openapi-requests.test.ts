@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { createOpenApi } from '../../../api/openapi/document.js';
 import { expectInvalid, expectProblem } from '../../support/expect/expect-problem.js';
 import { strictSchemas } from '../../support/expect/strict-schemas.js';
-import { startTestBilling, type TestBilling } from '../../support/service/test-billing.js';
-import type { TestCaller } from '../../support/service/test-caller.js';
+import { useTestBilling } from '../use-service.js';
 
 /**
  * Where a published schema and the parser behind it could easily part: what one lets in, the other must, and no more.
@@ -11,15 +10,9 @@ import type { TestCaller } from '../../support/service/test-caller.js';
 
 const document: any = createOpenApi('0.0.0');
 const schemas = strictSchemas(document);
-let billing: TestBilling;
-let caller: TestCaller;
 
-beforeAll(async () => {
-  billing = await startTestBilling();
-  caller = await billing.service.newCaller();
-});
-
-afterAll(() => billing.stop());
+const billing = await useTestBilling();
+const caller = await billing.service.newCaller();
 
 const isPublishedAs = (name: string, value: unknown): boolean =>
   schemas.faultsOf(['components', 'schemas', name], value).length === 0;

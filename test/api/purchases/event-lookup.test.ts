@@ -202,16 +202,4 @@ describe('while the market is unavailable', () => {
       expect(await charges(other)).toBe(0);
     },
   );
-
-  test.each([
-    ['closed', closed],
-    ['won', won],
-  ])('an event that is %s has neither a price nor a fresh report', async (_, over) => {
-    const caller = await service.newCaller(1_000);
-    const eventId = newEvent();
-    over.add(eventId);
-    expectProblem(await check(caller, eventId), 'event_closed');
-    expectProblem(await caller.buy(eventId), 'event_closed');
-    expect(await charges(caller)).toBe(0);
-  });
 });

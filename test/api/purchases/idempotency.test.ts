@@ -1,23 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { expectInvalid, expectProblem } from '../../support/expect/expect-problem.js';
 import { footprint } from '../../support/machine/footprint.js';
 import { setPrice } from '../../support/service/set-price.js';
 import type { Answer, TestCaller } from '../../support/service/test-caller.js';
-import { startTestService, type TestService } from '../../support/service/test-service.js';
-
-let service: TestService;
+import { useTestService } from '../use-service.js';
 
 const cached = 'sample-fed-cut-2031';
 
+const service = await useTestService();
+
 beforeAll(async () => {
-  service = await startTestService();
   const seller = await service.newCaller(1_000);
   const { body } = await seller.buy(cached);
   await seller.untilEnded(body.report_id);
   await setPrice(service.database.db, 120);
 });
-
-afterAll(() => service.stop());
 
 const withKey = (key: string) => ({ 'idempotency-key': key });
 const replayed = ({ headers }: Answer) => headers.get('idempotent-replayed');
@@ -80,15 +77,6 @@ describe('the same Idempotency-Key', () => {
     expect(await footprint(service)).toEqual(before);
   });
 
-  test('of another account is a different key', async () => {
-    const one = await service.newCaller(1_000);
-    const other = await service.newCaller(1_000);
-    await one.buy(cached, {}, withKey('e'));
-    const theirs = await other.buy(cached, {}, withKey('e'));
-    expect(theirs).toMatchObject({ status: 200, body: { cached: true, credits_spent: 60 } });
-    expect(replayed(theirs)).toBeNull();
-  });
-
   test('has 1 to 255 characters', async () => {
     const caller = await service.newCaller(1_000);
     for (const key of ['', '   ', 'x'.repeat(256)])
@@ -137,39 +125,5 @@ describe('without an Idempotency-Key', () => {
     expect(await caller.balance()).toBe(9_880);
     expect((await caller.get('/api/reports')).body.total).toBe(1);
     await caller.untilEnded(answers[0]?.body.report_id);
-  });
-
-  test('fifty identical concurrent requests for a cached report are one debit', async () => {
-    const caller = await service.newCaller(10_000);
-    await setPrice(service.database.db, 120);
-    const answers = await Promise.all(Array.from({ length: 50 }, () => caller.buy(cached)));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(50);
-    expect(answers.filter(({ body }) => body.credits_spent === 60)).toHaveLength(1);
-    expect(await charges(caller)).toEqual([-60]);
-  });
-
-  test('the last credits are spent once, on the first request', async () => {
-    const caller = await service.newCaller(130);
-    await setPrice(service.database.db, 120);
-    const events = ['sample-calder-mayor-2031', 'sample-oil-ladder-2031', 'sample-exoplanet-claims-2031'];
-    const answers = await Promise.all(events.map(eventId => caller.buy(eventId)));
-    const bought = answers.filter(({ status }) => status === 202);
-    expect(bought).toHaveLength(1);
-    for (const answer of answers) if (answer.status !== 202) expectProblem(answer, 'insufficient_credits');
-    expect(await caller.balance()).toBe(10);
-    await caller.untilEnded(bought[0]?.body.report_id);
-  });
-});
-
-describe('after 24 hours', () => {
-  test('a key can be used again', async () => {
-    const caller = await service.newCaller(1_000);
-    const first = await caller.buy(cached, {}, withKey('h'));
-    service.clock.offsetMs = 86_400_000 - 60_000;
-    expect(replayed(await caller.buy(cached, {}, withKey('h')))).toBe('true');
-    service.clock.offsetMs = 86_400_000 + 1_000;
-    const other = await caller.buy('sample-chess-knockout-2031', {}, withKey('h'));
-    expect(other.status).toBe(202);
-    expect(other.body.report_id).not.toBe(first.body.report_id);
   });
 });

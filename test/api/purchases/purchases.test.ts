@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { footprint, hasWorkflow } from '../../support/machine/footprint.js';
 import { send } from '../../support/service/send.js';
 import { setPrice } from '../../support/service/set-price.js';
 import type { TestCaller } from '../../support/service/test-caller.js';
-import { longDeadlines, startTestService, type TestService } from '../../support/service/test-service.js';
+import { longDeadlines } from '../../support/service/test-service.js';
+import { until } from '../../support/until.js';
+import { useTestService } from '../use-service.js';
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startTestService({ stageDeadlinesMs: longDeadlines });
-});
-
-afterAll(() => service.stop());
+const service = await useTestService({ stageDeadlinesMs: longDeadlines });
 
 const pricing = async () => (await send(`${service.url}/api/credits/pricing`)).body;
 const check = (caller: TestCaller, eventId: string, query = '') =>
@@ -40,6 +36,19 @@ describe('prices', () => {
       },
     });
   });
+});
+
+test('a run continues when the key that bought it is revoked', async () => {
+  const caller = await service.newCaller(500);
+  const session = { as: 'session' } as const;
+  const [{ id }] = (await caller.get('/api/keys', session)).body.keys;
+  const letGo = service.simulator.hold({ model: 'grok' });
+  const { body } = await caller.buy('sample-great-quake-2031');
+  expect((await caller.delete(`/api/keys/${id}`, session)).status).toBe(204);
+  letGo();
+  const read = () => caller.get(`/api/reports/${body.report_id}`, session);
+  const { body: report } = await until('it has ended', read, ({ body }) => body.completed_at !== null);
+  expect(report).toMatchObject({ status: 'completed', api_key_id: id });
 });
 
 describe('one event, three accounts', () => {

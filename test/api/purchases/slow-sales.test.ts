@@ -78,19 +78,3 @@ describe('while purchases wait for their answers', () => {
     expect((await last.buy(wanted)).status).toBe(202);
   });
 });
-
-describe('a clock that is wrong by ten seconds', () => {
-  test.each([
-    ['behind', 10_000],
-    ['ahead', -10_000],
-  ])('in the API, %s those of the workers, stops no sale', async (_, workerOffsetMs) => {
-    const service = await startTestService({ workerOffsetMs });
-    try {
-      const caller = await service.newCaller(1_000);
-      expect((await caller.buy(wanted)).status).toBe(202);
-      expect(await kinds(caller)).toEqual(['charge', 'grant']);
-    } finally {
-      await service.stop();
-    }
-  });
-});

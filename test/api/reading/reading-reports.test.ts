@@ -1,20 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { reportMarkdown } from '../../../contract/report-text/report-markdown.js';
 import { expectProblem } from '../../support/expect/expect-problem.js';
 import { send } from '../../support/service/send.js';
-import type { TestCaller } from '../../support/service/test-caller.js';
-import { longDeadlines, startTestService, type TestService } from '../../support/service/test-service.js';
+import { longDeadlines } from '../../support/service/test-service.js';
 import { until } from '../../support/until.js';
+import { useTestService } from '../use-service.js';
 
-let service: TestService;
-let caller: TestCaller;
+const service = await useTestService({ stageDeadlinesMs: longDeadlines, researchDeadlineMs: 60_000 });
+const caller = await service.newCaller(10_000);
 
-beforeAll(async () => {
-  service = await startTestService({ stageDeadlinesMs: longDeadlines, researchDeadlineMs: 60_000 });
-  caller = await service.newCaller(10_000);
-});
-
-afterAll(() => service.stop());
 afterEach(() => service.simulator.clearFaults());
 
 async function buy(eventId: string, buyer = caller): Promise<number> {

@@ -13,7 +13,6 @@ import { gradeForecast } from '../../../record/grades/grade.js';
 import type { RecordedForecast } from '../../../record/recorded-forecast.js';
 import { event, market } from '../../council/fixtures.js';
 import { resolved, twoSided } from '../../record/grade-fixtures.js';
-import { expectProblem } from '../../support/expect/expect-problem.js';
 import { lyingService } from '../../support/record/lying-service.js';
 import { plantGrades, plantReports } from '../../support/record/plant-record.js';
 import { found, reportOfEntry, searched } from '../../support/record/report-of-entry.js';
@@ -145,9 +144,6 @@ describe('the public chain', () => {
   test('is read in pages; a full page of graded reports never changes, every other one is read again', async () => {
     expect((await get()).body.entries).toHaveLength(20);
     expect((await get(`?after=${reportCount}`)).body).toEqual({ entries: [] });
-    for (const query of ['?limit=0', '?limit=101', '?after=-1', '?after=x']) {
-      expectProblem(await get(query), 'invalid_request');
-    }
     const graded = await get('?after=4&limit=1');
     expect(graded.headers.get('cache-control')).toBe('public, max-age=86400, immutable');
     for (const query of ['?limit=1', '?after=3&limit=1', `?after=${reportCount - 1}&limit=2`]) {

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'kysely';
 import { expectCompletedReport, tenthsOf } from '../../support/expect/report-shape.js';
 import type { TestCaller } from '../../support/service/test-caller.js';
-import { startTestService, type TestService } from '../../support/service/test-service.js';
+import { useTestService } from '../use-service.js';
 
-let service: TestService;
 let caller: TestCaller;
 /** By event, as each was read once it had ended. */
 const reports = new Map<string, any>();
@@ -25,8 +24,9 @@ const events = {
 const reportOn = (event: keyof typeof events) => reports.get(events[event]);
 const runtimeOn = (event: keyof typeof events) => reportOn(event).council_config.runtime;
 
+const service = await useTestService({ researchDeadlineMs: 60_000 });
+
 beforeAll(async () => {
-  service = await startTestService({ researchDeadlineMs: 60_000 });
   caller = await service.newCaller(10_000);
   const helper = await service.newCaller(10_000);
   await Promise.all(
@@ -37,8 +37,6 @@ beforeAll(async () => {
     }),
   );
 });
-
-afterAll(() => service.stop());
 
 describe('a completed report', () => {
   test.each(Object.entries(events))('has every field it must have: %s', (_kind, eventId) => {
@@ -85,44 +83,6 @@ describe('its distribution', () => {
     }
   });
 
-  test('of one question has the outcomes Yes and No', () => {
-    const { market_probabilities, market_implied_probabilities } = runtimeOn('binary');
-    expect(Object.keys(market_probabilities)).toEqual(['Yes', 'No']);
-    expect(market_implied_probabilities).toEqual({ Yes: 42, No: 58 });
-    expect(reportOn('binary').queried_market).toMatch(/^Will the Federal Reserve/);
-  });
-
-  test('between two teams has their names as outcomes', () => {
-    expect(Object.keys(runtimeOn('teams').market_probabilities)).toEqual([
-      'Northport Mariners',
-      'Calder City Foxes',
-    ]);
-  });
-
-  test('of separate questions has independent probabilities', () => {
-    const runtime = runtimeOn('ladder');
-    expect(runtime.exclusive).toBe(false);
-    expect(Object.keys(runtime.market_probabilities).sort()).toEqual(
-      ['Above $100', 'Above $60', 'Above $70', 'Above $80', 'Above $90'].sort(),
-    );
-    expect(runtime.market_implied_probabilities).toMatchObject({ 'Above $60': 93.5, 'Above $100': 7.5 });
-  });
-
-  test('of more than forty outcomes has the largest ones and `Any other`', () => {
-    const names = Object.keys(runtimeOn('large').market_probabilities);
-    expect(names).toHaveLength(40);
-    expect(names.at(-1)).toBe('Any other');
-  });
-
-  test('omits unnamed and eliminated outcomes', () => {
-    expect(Object.keys(runtimeOn('openEnded').market_probabilities).join()).not.toMatch(/Person/);
-    expect(Object.keys(runtimeOn('knockedOut').market_probabilities).sort()).toEqual([
-      'Arvid Lindqvist',
-      'Mei-Lin Castellanos',
-      'Oskar Brandt',
-    ]);
-  });
-
   test('comes from the council alone if the market has no price: no conflict, no bet, no market number', () => {
     const runtime = runtimeOn('noPrice');
     expect(Object.values(runtime.market_implied_probabilities)).toEqual([null, null]);
@@ -134,12 +94,6 @@ describe('its distribution', () => {
       market_trustworthy: false,
     });
     expect(reportOn('noPrice').action).toBe('SKIP');
-  });
-
-  test('is not overruled by a book with a wide spread, and no edge is claimed on it', () => {
-    const runtime = runtimeOn('wide');
-    expect(runtime).toMatchObject({ consensus_market_conflict: false, market_trustworthy: false });
-    for (const bet of runtime.top_bets) expect(bet.kind).toBe('pick');
   });
 });
 
@@ -164,20 +118,6 @@ describe('the sources', () => {
     expect(await sent.text()).toContain(`"evidence":${part}`);
     const { sha256 } = council_config.runtime.evidence;
     expect(sha256).toBe(createHash('sha256').update(part).digest('hex'));
-  });
-});
-
-describe('the queried market', () => {
-  test('is the market’s favourite, with its probability', () => {
-    for (const event of ['exclusive', 'openEnded', 'knockedOut', 'ladder'] as const) {
-      const { queried_market, probability, council_config } = reportOn(event);
-      const { market_implied_probabilities, market_probabilities, consensus_market_conflict } =
-        council_config.runtime;
-      const implied: Record<string, number> = market_implied_probabilities;
-      expect(implied[queried_market]).toBe(Math.max(...Object.values(implied)));
-      const source = consensus_market_conflict ? implied : market_probabilities;
-      expect(probability).toBe(source[queried_market]);
-    }
   });
 });
 

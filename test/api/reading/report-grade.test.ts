@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { MarketEvent, Resolution } from '../../../council/event.js';
 import { startBatch } from '../../support/record/regrade-batch.js';
 import { createSampleEventCopies } from '../../support/record/sample-event-copies.js';
-import { startTestService, type TestService } from '../../support/service/test-service.js';
+import { useTestService } from '../use-service.js';
 
 const events = createSampleEventCopies();
-let service: TestService;
 let resolution: Resolution = 'unresolved';
 
-beforeAll(async () => {
-  service = await startTestService({ markets: events });
-});
-afterAll(() => service.stop());
+const service = await useTestService({ markets: events });
 
 const told = (event: MarketEvent): MarketEvent => {
   const status = resolution === 'unresolved' ? 'open' : 'closed';
