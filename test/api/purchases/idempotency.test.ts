@@ -126,4 +126,13 @@ describe('without an Idempotency-Key', () => {
     expect((await caller.get('/api/reports')).body.total).toBe(1);
     await caller.untilEnded(answers[0]?.body.report_id);
   });
+
+  test('fifty identical concurrent requests for a cached report are one debit', async () => {
+    const caller = await service.newCaller(10_000);
+    await setPrice(service.database.db, 120);
+    const answers = await Promise.all(Array.from({ length: 50 }, () => caller.buy(cached)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(50);
+    expect(answers.filter(({ body }) => body.credits_spent === 60)).toHaveLength(1);
+    expect(await charges(caller)).toEqual([-60]);
+  });
 });
