@@ -154,6 +154,10 @@ const presentReport = {
   },
 } as const;
 
+/**
+ * The Markdown of a report is named in its description only: a second content type would make generated clients type the
+ * JSON as text or an object.
+ */
 export const reportOperations = {
   listReports: {
     method: 'get',
@@ -175,7 +179,7 @@ export const reportOperations = {
     access: 'anyone',
     summary: 'Read a report',
     description:
-      'Returns the whole report: verdict, distribution, bets, deliberation, and the market at the time of the run. Until it is `completed` or `failed`, poll after `Retry-After`, or send `Prefer: wait=30` to hold the response.',
+      'Returns the whole report: verdict, distribution, bets, deliberation, and the market at the time of the run. Until it is `completed` or `failed`, poll after `Retry-After`, or send `Prefer: wait=30` to hold the response. With `Accept: text/markdown` the report is sent in words.',
     needs: 'An account that has bought the report. Others get `not_found`.',
     parameters: reportParameters,
     headers: waitHeader,
@@ -199,6 +203,7 @@ export const reportOperations = {
     answers: {
       200: {
         ...presentReport,
+        examples: { completed: 'Completed' },
         headers: ['ETag-when-finished', 'Retry-After-while-it-runs'],
       },
       304: notModified,

@@ -193,7 +193,7 @@ export const trackRecordOperations = {
       200: {
         description: 'Current counts, and the figures of `as_of`.',
         schema: trackRecordShape,
-        examples: { some: '48 graded reports' },
+        examples: { some: 'A sample record' },
         headers: ['ETag'],
       },
       304: notModified,

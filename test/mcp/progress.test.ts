@@ -1,12 +1,8 @@
 import { expect, jest, test } from '@jest/globals';
 import { CouncilClient } from '../../client/council-client.js';
+import type { ReportView } from '../../contract/reports.js';
 import { createCall } from '../../mcp/tools/call.js';
-import {
-  failedExample,
-  reportExample,
-  researchingExample,
-  runningExample,
-} from '../support/expect/examples.js';
+import { failedExample, reportExample, runningExample } from '../support/expect/examples.js';
 
 test('progress counts the search as the first of four stages, and ends with the verdict only', async () => {
   const sendNotification = jest.fn<(notification: unknown) => Promise<void>>().mockResolvedValue(undefined);
@@ -17,11 +13,18 @@ test('progress counts the search as the first of four stages, and ends with the 
     requestId: 1,
     sendRequest: () => Promise.reject(new Error('the tools ask the client nothing')),
   });
-  const synthesised = {
+  const at = (stage: 'research' | 'cross_review' | 'synthesis', done: number, of: number): ReportView => ({
     ...runningExample,
-    progress: { stage: 'synthesis', done: 1, of: 1, answered: [] },
-  } as const;
-  for (const report of [researchingExample, researchingExample, runningExample, synthesised, reportExample])
+    progress: { stage, done, of, answered: [] },
+  });
+  const researching = at('research', 1, 3);
+  for (const report of [
+    researching,
+    researching,
+    at('cross_review', 2, 4),
+    at('synthesis', 1, 1),
+    reportExample,
+  ])
     await reportProgress(report);
   const sent = sendNotification.mock.calls.map(([notification]) => notification);
   expect(sent).toEqual(

@@ -5,6 +5,11 @@ import { problemCodesOf } from '../../../api/openapi/problems.js';
 import type { Operation } from '../../../contract/operation.js';
 import { operations as table } from '../../../contract/operations.js';
 import { type ProblemCode, problems } from '../../../contract/problems.js';
+import { evidenceRules } from '../../../council/evidence/assemble-evidence.js';
+import { estimateMethod, method } from '../../../council/method.js';
+import { figuresVersion } from '../../../record/figures/track-record.js';
+import { graderVersion } from '../../../record/grades/grade.js';
+import { recordVersion } from '../../../record/recorded-forecast.js';
 import { strictSchemas } from '../../support/expect/strict-schemas.js';
 
 const document: any = JSON.parse(JSON.stringify(createOpenApi('1.2.3')));
@@ -34,6 +39,20 @@ const described = (operation: Operation) => document.paths[operation.path][opera
 describe('the document', () => {
   test('has the given version and is OpenAPI 3.1', () => {
     expect(document).toMatchObject({ openapi: '3.1.1', info: { version: '1.2.3' }, servers: [{ url: '/' }] });
+  });
+
+  test('has examples of the versions in use', () => {
+    const inUse: string[] = [
+      method.name,
+      estimateMethod,
+      evidenceRules,
+      graderVersion,
+      figuresVersion,
+      recordVersion,
+    ];
+    const named = JSON.stringify(document).match(/"[a-z]+\/\d+"/g) ?? [];
+    expect(named).toContain(`"${figuresVersion}"`);
+    expect(named.filter(name => !inUse.includes(JSON.parse(name)))).toEqual([]);
   });
 
   test('has no dangling references', () => {

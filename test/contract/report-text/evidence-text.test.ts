@@ -13,7 +13,7 @@ const { evidence: example } = deliberationExample;
 
 function found(changes: Partial<EvidenceView> = {}): EvidenceView {
   if (example === null) throw new Error('the example has evidence');
-  return { ...example, removed: nothingRemoved, ...changes };
+  return { ...example, searches: 7, removed: nothingRemoved, ...changes };
 }
 
 describe('the search', () => {

@@ -1,13 +1,37 @@
 import type { Page } from 'playwright-core';
 import type { EvidenceView } from '../../../contract/deliberation.js';
 import type { ReportView } from '../../../contract/reports.js';
-import { deliberationExample } from '../../support/expect/examples.js';
-
-const { evidence: example } = deliberationExample;
-if (example === null) throw new Error('the example of a deliberation has no evidence');
 
 /** Two sources, of which the second has a date. */
-export const evidence: EvidenceView = example;
+export const evidence: EvidenceView = {
+  status: 'searched',
+  as_of: '2026-11-21T09:26:42.879Z',
+  searches: 7,
+  items: [
+    {
+      id: 'S1',
+      text: 'The committee meets on 18 and 19 March 2031 and publishes its decision on the second day.',
+      url: 'https://centralbank.example.org/calendar',
+      domain: 'centralbank.example.org',
+      title: 'Meeting calendar',
+      published_at: null,
+      retrieved_at: '2026-11-21T09:26:43.764Z',
+      found_by: ['claude', 'gpt'],
+    },
+    {
+      id: 'S2',
+      text: 'Consumer prices rose 2.9 percent in the year to October.',
+      url: 'https://statistics.example.org/prices/october',
+      domain: 'statistics.example.org',
+      title: 'Consumer prices in October',
+      published_at: '2026-11-12',
+      retrieved_at: '2026-11-21T09:26:43.592Z',
+      found_by: ['grok'],
+    },
+  ],
+  removed: { market_sources: 2, odds_statements: 3, duplicates: 1, other: 0 },
+  failures: {},
+};
 
 /** What a search must never lead to: a script, another host behind user information, markup, an endless word. */
 export const hostileSources: EvidenceView['items'] = [

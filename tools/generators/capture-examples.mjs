@@ -1,0 +1,89 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * `npm run examples`: writes the examples of events, reports and the track record in `contract/examples/` from the
+ * responses of a service that `npm start` has just set up. COUNCIL_API_KEY is the key of its demo account. The
+ * simulator neither fails a run nor asks a time-stamp authority, so the examples of both are written by hand.
+ */
+const eventId = 'sample-fed-cut-2031';
+const baseUrl = process.env['COUNCIL_BASE_URL'] ?? 'http://127.0.0.1:3000';
+const folder = join(import.meta.dirname, '../../contract/examples');
+
+const key = process.env['COUNCIL_API_KEY'];
+if (key === undefined) throw new Error('Set COUNCIL_API_KEY to the key that `npm start` printed.');
+
+write('events', {
+  searchEvents: { one: await get('/api/events?search=federal+reserve&status=open') },
+  getEvent: { yes_or_no: await get(`/api/events/${eventId}`) },
+});
+
+const states = await follow(await buy());
+const completed = states.find(({ status }) => status === 'completed');
+write('reports', {
+  listReports: { one: await get('/api/reports?per_page=1') },
+  getReport: { completed, researching: lastAt('research'), processing: lastAt('cross_review') },
+  getSampleReport: { completed: await get('/api/reports/sample') },
+});
+
+const { entries } = await get('/api/stats/track-record/chain');
+write('track-record', {
+  getTrackRecord: { some: await get('/api/stats/track-record') },
+  exportTrackRecord: { one: await get('/api/stats/track-record/reports?limit=1') },
+  listRecordEntries: {
+    two: {
+      entries: [
+        entries.find(({ payload }) => payload !== null),
+        entries.find(({ payload }) => payload === null),
+      ],
+    },
+  },
+});
+
+execFileSync('node_modules/.bin/biome', ['format', '--write', folder], { stdio: 'inherit' });
+
+async function get(path, headers = {}) {
+  return read(await fetch(`${baseUrl}${path}`, { headers: { 'x-api-key': key, ...headers } }));
+}
+
+async function buy() {
+  const response = await fetch(`${baseUrl}/api/reports`, {
+    method: 'POST',
+    headers: { 'x-api-key': key, 'content-type': 'application/json' },
+    body: JSON.stringify({ event_id: eventId }),
+  });
+  const { report_id: reportId, cached } = await read(response);
+  if (cached) throw new Error(`A report on ${eventId} exists: start the service with a new COUNCIL_HOME.`);
+  return reportId;
+}
+
+async function read(response) {
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${response.status} ${text}`);
+  return JSON.parse(text);
+}
+
+/** Every state of the report that the API showed. */
+async function follow(reportId) {
+  const seen = [];
+  do seen.push(await get(`/api/reports/${reportId}`, { prefer: 'wait=5' }));
+  while (!['completed', 'failed'].includes(seen.at(-1).status));
+  return seen;
+}
+
+/** The last state in which the members of a stage were at work. */
+function lastAt(stage) {
+  const found = states.findLast(({ progress }) => progress?.stage === stage && progress.done < progress.of);
+  if (found === undefined) throw new Error(`The run passed ${stage} between two reads: try again.`);
+  return found;
+}
+
+/** Replaces the captured examples of a file; the others stay. */
+function write(name, captured) {
+  const path = join(folder, `${name}.json`);
+  const examples = JSON.parse(readFileSync(path, 'utf8'));
+  for (const [operation, bodies] of Object.entries(captured))
+    examples[operation] = { ...examples[operation], ...bodies };
+  writeFileSync(path, JSON.stringify(examples, null, 2));
+}
