@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { transformSync } from '@swc/core';
+
+const require = createRequire(import.meta.url);
 
 /**
  * How Node loads modules in tests: sources are compiled when they are loaded, without a check of types. Compiled modules
@@ -37,6 +39,8 @@ function compiled(path) {
   const source = readFileSync(path, 'utf8');
   const output = join(kept, createHash('sha256').update(`${path}\n${source}`).digest('hex'));
   if (existsSync(output)) return readFileSync(output, 'utf8');
+  // The compiler is loaded only when a module is new: each process of tests would load it.
+  const { transformSync } = require('@swc/core');
   const { code } = transformSync(source, {
     filename: path,
     sourceMaps: 'inline',
