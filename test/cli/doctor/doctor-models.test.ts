@@ -98,7 +98,7 @@ describe('council doctor, on the models', () => {
   });
 
   test('says when the models are simulated', async () => {
-    const { ok, text } = await runDoctor({});
+    const { ok, text } = await runDoctor({ SIMULATOR_URL: simulator.url });
     expect(ok).toBe(true);
     expect(text).toContain('SIMULATED: no vendor was asked');
   });

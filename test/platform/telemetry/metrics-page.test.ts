@@ -97,17 +97,6 @@ describe('the metrics page', () => {
     expect([limit('all'), limit('weekly_grants')]).toEqual([Infinity, 20]);
   });
 
-  test('is served if the database fails or does not respond', async () => {
-    const startMs = performance.now();
-    for (const away of [() => Promise.reject(new Error('away')), () => new Promise<never>(() => undefined)]) {
-      const samples = await readSamples({ readMoney: away });
-      expect(total(samples, 'council_database_up')).toBe(0);
-      expect(total(samples, 'council_credits_in_flight')).toBeNaN();
-      expect(total(samples, 'process_resident_memory_bytes')).toBeGreaterThan(0);
-    }
-    expect(performance.now() - startMs).toBeLessThan(8_000);
-  });
-
   test('drops the ledger’s metrics if the database can no longer be read', async () => {
     let isAway = false;
     const page = pageWith({
@@ -161,9 +150,21 @@ describe('the metrics of the Temporal SDK', () => {
     expect(total(samples, 'council_runs_in_flight')).toBe(2);
   });
 
-  test('do not affect the page if they are unavailable', async () => {
-    for (const nowhere of [`${url}/hangs`, 'http://127.0.0.1:1/metrics']) {
-      expect(total(await readSamples({ sdkUrl: nowhere }), 'council_runs_in_flight')).toBe(2);
+  test('do not affect the page if they or the database fail or do not respond', async () => {
+    const startMs = performance.now();
+    const aways = [() => Promise.reject(new Error('away')), () => new Promise<never>(() => undefined)];
+    const nowheres = [`${url}/hangs`, 'http://127.0.0.1:1/metrics'];
+    // All at once: two of them take a whole time-out.
+    const [withoutDatabase, withoutSdk] = await Promise.all([
+      Promise.all(aways.map(readMoney => readSamples({ readMoney }))),
+      Promise.all(nowheres.map(sdkUrl => readSamples({ sdkUrl }))),
+    ]);
+    for (const samples of withoutDatabase) {
+      expect(total(samples, 'council_database_up')).toBe(0);
+      expect(total(samples, 'council_credits_in_flight')).toBeNaN();
+      expect(total(samples, 'process_resident_memory_bytes')).toBeGreaterThan(0);
     }
+    for (const samples of withoutSdk) expect(total(samples, 'council_runs_in_flight')).toBe(2);
+    expect(performance.now() - startMs).toBeLessThan(8_000);
   });
 });
