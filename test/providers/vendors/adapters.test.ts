@@ -23,17 +23,6 @@ const faults: readonly (readonly [string, Fault, object])[] = [
   ['a content filter', { kind: 'content_filter' }, refused],
   ['a truncated answer', { kind: 'truncated' }, { ...invalid, truncated: true }],
   ['an empty answer', { kind: 'empty' }, invalid],
-  ['an HTML page with status 200', { kind: 'http', status: 200, html: true }, invalid],
-  [
-    'an HTML page with status 502',
-    { kind: 'http', status: 502, html: true },
-    { kind: 'unavailable', retryable: true },
-  ],
-  [
-    'a reset connection',
-    { kind: 'connection_reset' },
-    { kind: 'unavailable', retryable: true, status: null },
-  ],
   [
     'a rate limit with a delay of 30 s',
     { kind: 'http', status: 429, retry_after: '30' },

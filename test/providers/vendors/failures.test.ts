@@ -3,28 +3,8 @@ import { classifyHttpFailure } from '../../../providers/vendors/failures.js';
 
 const plain = { headers: null, code: null, nowMs: 0 };
 
+/** What a status alone means is shown over HTTP, for every vendor. */
 describe('the status of a failed call', () => {
-  test.each([
-    [307, 'unavailable', false],
-    [400, 'unavailable', false],
-    [401, 'unauthorised', false],
-    [402, 'unauthorised', false],
-    [403, 'unauthorised', false],
-    [404, 'unavailable', false],
-    [408, 'timed_out', true],
-    [409, 'unavailable', true],
-    [413, 'unavailable', false],
-    [422, 'unavailable', false],
-    [429, 'rate_limited', true],
-    [500, 'unavailable', true],
-    [502, 'unavailable', true],
-    [503, 'unavailable', true],
-    [504, 'unavailable', true],
-    [529, 'unavailable', true],
-  ])('%i is %s, retryable: %p', (status, kind, retryable) => {
-    expect(classifyHttpFailure({ ...plain, status })).toMatchObject({ kind, retryable, status });
-  });
-
   test.each([
     [429, 'insufficient_quota', 'rate_limited'],
     [403, 'insufficient_quota', 'rate_limited'],
