@@ -17,8 +17,7 @@ import { readPayingSubscription } from '../billing/subscriptions.js';
 import type { ApiContext } from '../context.js';
 import { Problem } from '../http/problem.js';
 import { presentDollars, presentPricing } from '../present/prices.js';
-import { findEvent, type RequestedEvent } from './find-event.js';
-import { readTrading } from './read-trading.js';
+import { findEvent, type RequestedEvent, readTrading } from './find-event.js';
 
 interface CheckRequest extends RequestedEvent {
   readonly accountId: string;

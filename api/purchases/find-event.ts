@@ -1,7 +1,10 @@
 import { eventIdParameter } from '../../contract/events.js';
 import type { MarketEvent } from '../../council/event.js';
-import { findEventId } from '../../db/reports/events.js';
+import { isEventClosed } from '../../council/market/event-closed.js';
+import { findEventId, findLastStatus, saveEvent } from '../../db/reports/events.js';
+import { MarketUnavailable } from '../../markets/event-source.js';
 import type { FindPurpose, MarketReader, Reading } from '../../markets/market-reader.js';
+import { withTimeout } from '../../platform/net/with-timeout.js';
 import type { ApiContext } from '../context.js';
 import { Problem } from '../http/problem.js';
 
@@ -63,3 +66,38 @@ function assertEventName(idOrSlug: string): void {
 function eventNotFound(): Problem {
   return new Problem('event_not_found', 'There is no event with this id or slug.');
 }
+
+/**
+ * How long a purchase waits for the market to say whether the event still trades. Afterwards, the event counts as it was
+ * when it was last read.
+ */
+const marketPatienceMs = 2_000;
+
+type MarketContext = Pick<ApiContext, 'db' | 'markets' | 'now'>;
+
+export interface Trading {
+  /** The event has nothing left to forecast. */
+  readonly isClosed: boolean;
+  /** The event as it trades now, if the market was read for this; otherwise null. */
+  readonly live: MarketEvent | null;
+}
+
+/** Whether an event still trades, as the market said within the last seconds, or last if it is unavailable. */
+export async function readTrading(
+  { db, markets, now }: MarketContext,
+  { eventId, live }: RequestedEvent,
+): Promise<Trading> {
+  if (live !== null) return { isClosed: isEventClosed(live), live };
+  try {
+    const found = findEvent(markets, eventId, 'check');
+    const { value, isLive } = await withTimeout(marketPatienceMs, found, tooSlow);
+    const isClosed = isEventClosed(value);
+    if (isClosed) await saveEvent(db, { ...value, status: 'closed' }, now());
+    return { isClosed, live: isLive ? value : null };
+  } catch (error) {
+    if (!(error instanceof MarketUnavailable)) throw error;
+    return { isClosed: (await findLastStatus(db, eventId)) === 'closed', live: null };
+  }
+}
+
+const tooSlow = () => new MarketUnavailable('The market did not answer in time.');

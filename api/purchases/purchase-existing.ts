@@ -1,5 +1,7 @@
 import type { Logger } from 'pino';
+import { type Db, isDatabaseUnavailable } from '../../db/database.js';
 import { purchaseReport } from '../../db/purchases/purchases.js';
+import { settleOrWithdraw } from '../../db/purchases/refunds.js';
 import { CommitUnknown } from '../../db/transaction.js';
 import {
   type CeilingNotice,
@@ -7,13 +9,21 @@ import {
   describeNotice,
   type SalesPolicy,
 } from '../../purchase/house-ceilings.js';
-import type { AllowedOutcome, PurchaseOutcome, PurchaseRequest } from '../../purchase/purchase.js';
-import { type SettleDependencies, settlePurchase } from './settle-purchase.js';
+import type {
+  AllowedOutcome,
+  PurchaseAnswer,
+  PurchaseOutcome,
+  PurchaseRequest,
+} from '../../purchase/purchase.js';
+import { Problem } from '../http/problem.js';
 
-export interface ExistingDependencies extends SettleDependencies {
+export interface ExistingDependencies {
+  readonly db: Db;
   readonly simulated: boolean;
   readonly policy: SalesPolicy;
+  readonly now: () => Date;
   readonly onCeiling: (notice: CeilingNotice) => void;
+  readonly onError: (error: unknown, what: string) => void;
 }
 
 /**
@@ -45,3 +55,31 @@ const noRun = { eventTitle: '', workflowId: '', seed: '' };
 export function logCeiling(log: Logger): (notice: CeilingNotice) => void {
   return notice => log.warn(describeNotice(notice), ceilingNoticeText);
 }
+
+/**
+ * The final answer to a purchase whose response was lost: its receipt if it was charged; otherwise the refusal
+ * `unavailable`, after which no late attempt can charge.
+ * @throws Problem `unavailable` with `outcome: unknown` when the database is down. It does not say that nothing was
+ * charged.
+ */
+export async function settlePurchase(
+  { db, now, onError }: Pick<ExistingDependencies, 'db' | 'now' | 'onError'>,
+  { purchaseId, accountId }: Pick<PurchaseRequest, 'purchaseId' | 'accountId'>,
+): Promise<PurchaseAnswer> {
+  try {
+    return await settleOrWithdraw(db, { purchaseId, accountId, now: now() });
+  } catch (error) {
+    if (!isDatabaseUnavailable(error)) throw error;
+    onError(error, 'the outcome of a purchase could not be determined');
+    throw new Problem('unavailable', outcomeUnknown, {
+      data: { outcome: 'unknown' },
+      retryAfterSeconds: outcomeUnknownRetrySeconds,
+    });
+  }
+}
+
+/** The pool opens new connections within this time once the database is back. */
+const outcomeUnknownRetrySeconds = 5;
+
+const outcomeUnknown =
+  'The outcome of the purchase could not be determined. Send the request again: if the report was bought, it is yours and costs nothing more.';

@@ -1,21 +1,24 @@
-import type { Response } from 'express';
+import { createHash } from 'node:crypto';
+import type { Request, Response } from 'express';
+import type { PurchaseBody } from '../../contract/purchase.js';
 import { utcDay } from '../../council/calendar.js';
 import type { MarketEvent } from '../../council/event.js';
 import { isEventClosed } from '../../council/market/event-closed.js';
 import { readPurchaseSituation } from '../../db/purchases/purchase-situation.js';
 import { countRunsLeft } from '../../db/purchases/started-runs.js';
 import { decidePurchase } from '../../purchase/decide-purchase.js';
-import { runsPerHour, runWindowSeconds } from '../../purchase/limits.js';
+import { idempotencyKeyMaxChars, runsPerHour, runWindowSeconds } from '../../purchase/limits.js';
 import {
   eventClosed,
+  type Idempotency,
   isRefusal,
   type PurchaseAnswer,
   type PurchaseRequest,
 } from '../../purchase/purchase.js';
 import type { ApiContext } from '../context.js';
-import { readEvent } from './find-event.js';
+import { Problem } from '../http/problem.js';
+import { readEvent, readTrading } from './find-event.js';
 import { type ExistingDependencies, logCeiling, purchaseExisting } from './purchase-existing.js';
-import { readTrading } from './read-trading.js';
 
 export interface ReportPurchaseRequest extends Omit<PurchaseRequest, 'purchaseId' | 'answerBy' | 'utcDay'> {
   /** The event, if it was just read from the market. */
@@ -95,4 +98,27 @@ export async function setRunLimitHeaders(
   } catch (err) {
     context.log.warn({ err }, 'the runs left could not be counted');
   }
+}
+
+/**
+ * The `Idempotency-Key` of a request; null without the header.
+ * @throws Problem `invalid_request` for an empty or overlong key.
+ */
+export function readIdempotencyKey(request: Request): string | null {
+  const key = request.get('idempotency-key')?.trim();
+  if (key === undefined) return null;
+  if (key === '' || key.length > idempotencyKeyMaxChars) {
+    const detail = `must have 1 to ${idempotencyKeyMaxChars} characters`;
+    throw new Problem('invalid_request', `Idempotency-Key: ${detail}`, {
+      errors: [{ parameter: 'Idempotency-Key', detail }],
+    });
+  }
+  return key;
+}
+
+/** A key with the fingerprint of the body, in which the event has its id: a slug is another spelling of it. */
+export function idempotencyOf(key: string | null, body: PurchaseBody, eventId: string): Idempotency | null {
+  if (key === null) return null;
+  const sorted = Object.entries({ ...body, event_id: eventId }).sort(([a], [b]) => (a < b ? -1 : 1));
+  return { key, fingerprint: createHash('sha256').update(JSON.stringify(sorted)).digest('hex') };
 }

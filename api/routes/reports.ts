@@ -15,8 +15,12 @@ import type { MarketOf } from '../purchases/account-market.js';
 import { checkReport, laneOf } from '../purchases/check-report.js';
 import { resolveEvent } from '../purchases/find-event.js';
 import type { ReadGrantClaimant } from '../purchases/grant-claimant.js';
-import { idempotencyOf, readIdempotencyKey } from '../purchases/idempotency.js';
-import { purchaseReport, setRunLimitHeaders } from '../purchases/purchase-report.js';
+import {
+  idempotencyOf,
+  purchaseReport,
+  readIdempotencyKey,
+  setRunLimitHeaders,
+} from '../purchases/purchase-report.js';
 import { createFrozenParts, type ReadFrozenParts } from '../reading/frozen-parts.js';
 import { createHeldAnswers, type HeldAnswers } from '../reading/held-answers.js';
 import { createReportBodies, type ReportBodies } from '../reading/report-bodies.js';
