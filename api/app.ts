@@ -15,7 +15,6 @@ import { createLoopbackAuth } from './auth/loopback-auth.js';
 import type { ApiContext } from './context.js';
 import { Problem } from './http/problem.js';
 import { serveOperations } from './http/serve-operations.js';
-import { settleCallerAddress } from './middleware/caller-address.js';
 import { presentProblem } from './middleware/present-problem.js';
 import {
   preventCaching,
@@ -23,6 +22,7 @@ import {
   requireJson,
   requireMethod,
   setSecurityHeaders,
+  settleCallerAddress,
 } from './middleware/request-guards.js';
 import { tagRequest } from './middleware/tag-request.js';
 import { throttle } from './middleware/throttle.js';

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
 import type { ApiContext } from '../context.js';
-import { setCallerAddress } from '../middleware/caller-address.js';
+import { setCallerAddress } from '../middleware/request-guards.js';
 
 /** Recognises the process's own requests to its API, and the caller for whom it makes them. */
 export interface LoopbackAuth {

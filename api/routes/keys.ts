@@ -1,7 +1,13 @@
-import type { keyOperations } from '../../contract/keys.js';
-import type { providerKeyOperations } from '../../contract/provider-keys.js';
+import type { KeyView, keyOperations, MintedKeyView } from '../../contract/keys.js';
+import type { ProviderKeyView, providerKeyOperations } from '../../contract/provider-keys.js';
 import type { KeyVendor } from '../../council/models.js';
-import { apiKeyHash, listApiKeys, mintApiKey, revokeApiKey } from '../../db/accounts/api-keys.js';
+import {
+  type ApiKey,
+  apiKeyHash,
+  listApiKeys,
+  mintApiKey,
+  revokeApiKey,
+} from '../../db/accounts/api-keys.js';
 import {
   deleteProviderKey,
   listProviderKeys,
@@ -14,7 +20,6 @@ import { liveKeysPerAccount } from '../../purchase/limits.js';
 import type { ApiContext } from '../context.js';
 import { Problem } from '../http/problem.js';
 import type { Handlers } from '../http/serve-operations.js';
-import { presentKey, presentMintedKey, presentProviderKey } from '../present/keys.js';
 
 /** API keys. */
 export function keyHandlers({ db, newId, now, randomBytes }: ApiContext): Handlers<typeof keyOperations> {
@@ -82,4 +87,21 @@ function sealAndStore(
 
 function noStoredKey(): Problem {
   return new Problem('not_found', 'No key is stored for this provider.');
+}
+
+/** The only response that contains the key. */
+function presentMintedKey(minted: ApiKey, key: string): MintedKeyView {
+  return { ...keyFields(minted), key, warning: 'Store this key now: it cannot be shown again.' };
+}
+
+function presentKey(key: ApiKey): KeyView {
+  return { ...keyFields(key), last_used_at: key.last_used_at?.toISOString() ?? null };
+}
+
+function keyFields({ id, name, key_prefix, created_at }: ApiKey) {
+  return { id, name, key_prefix, created_at: created_at.toISOString() };
+}
+
+function presentProviderKey({ provider, last4, updatedAt }: ProviderKey): ProviderKeyView {
+  return { provider, last4, updated_at: updatedAt.toISOString() };
 }

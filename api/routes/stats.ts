@@ -1,14 +1,14 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { types } from 'node:util';
+import type { ChainEntryView, RecordTimestampView } from '../../contract/record-chain.js';
 import type { trackRecordOperations } from '../../contract/track-record.js';
-import { readPublicChain } from '../../db/track-record/public-chain.js';
-import { listRecordTimestamps } from '../../db/track-record/record-timestamps.js';
+import { type PublicEntry, readPublicChain } from '../../db/track-record/public-chain.js';
+import { listRecordTimestamps, type RecordTimestamp } from '../../db/track-record/record-timestamps.js';
 import { exportIdleMaxSeconds, exportWithinSeconds } from '../../purchase/limits.js';
 import type { ApiContext } from '../context.js';
 import { matchesEtag } from '../http/etag.js';
 import { type Handlers, Shared, sent } from '../http/serve-operations.js';
-import { presentChainEntry, presentRecordTimestamp } from '../present/record-chain.js';
 import { createOpenExports } from '../reading/open-exports.js';
 import { readTrackRecordView } from '../reading/track-record.js';
 import { createTrackRecordExport } from '../reading/track-record-export.js';
@@ -72,4 +72,29 @@ function hasLeft(error: unknown): boolean {
   // Not `instanceof Error`: in a `vm` context, errors of streams come from another realm.
   const code = types.isNativeError(error) && 'code' in error ? error.code : undefined;
   return code === 'ERR_STREAM_PREMATURE_CLOSE' || code === 'ECONNRESET' || code === 'EPIPE';
+}
+
+function presentChainEntry(entry: PublicEntry): ChainEntryView {
+  return {
+    number: entry.seq,
+    version: entry.version,
+    time: entry.createdAt.toISOString(),
+    previous_hash: entry.previousHash.toString('hex'),
+    hash: entry.hash.toString('hex'),
+    simulated: entry.simulated,
+    commitment: entry.commitment.toString('hex'),
+    salt: entry.salt?.toString('hex') ?? null,
+    payload: entry.payload,
+  };
+}
+
+function presentRecordTimestamp(receipt: RecordTimestamp): RecordTimestampView {
+  return {
+    id: receipt.id,
+    number: receipt.seq,
+    hash: receipt.hash.toString('hex'),
+    time: receipt.stampedAt.toISOString(),
+    authority: receipt.authority,
+    token: receipt.token.toString('base64'),
+  };
 }

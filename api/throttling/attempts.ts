@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { findResetAddress } from '../../db/accounts/password-resets.js';
+import { findResetAddress } from '../../db/accounts/accounts.js';
 import { signedInNetworkKnownDays } from '../../purchase/limits.js';
 import type { AttemptPolicy, PausePolicy } from '../../purchase/pauses.js';
 import { PasswordsBusy } from '../auth/password-hashing.js';

@@ -7,7 +7,7 @@ import { readOwedCredits } from '../../db/billing/reverse-purchase.js';
 import type { Db } from '../../db/database.js';
 import { balanceCredits } from '../../db/ledger/ledger.js';
 import { findUsableGrant } from '../../db/ledger/weekly-grants.js';
-import { salesPolicyOf } from '../../platform/settings/sales-policy.js';
+import { salesPolicyOf } from '../../platform/settings/settings.js';
 import type { SalesPolicy } from '../../purchase/house-ceilings.js';
 import type { CommandContext } from '../command-context.js';
 import { checkReason, commandLine, examples } from '../terminal/command-line.js';

@@ -3,7 +3,7 @@ import { utcDay } from '../../council/calendar.js';
 import type { Db } from '../../db/database.js';
 import { type HouseFigures, readHouseToday, type Taken } from '../../db/house/house-day.js';
 import { readSpend, type SpendLine } from '../../db/house/spend.js';
-import { salesPolicyOf } from '../../platform/settings/sales-policy.js';
+import { salesPolicyOf } from '../../platform/settings/settings.js';
 import {
   type CeilingName,
   ceilingNames,

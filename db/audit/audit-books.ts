@@ -1,12 +1,11 @@
 import { sql } from 'kysely';
 import { allowLongReads, type Db, type Tx } from '../database.js';
 import { type AuditHorizon, horizonOf, isOfThisCluster } from './audit-horizon.js';
-import type { AuditCheck } from './check.js';
 import { houseCheck } from './house-check.js';
 import { grantChecks, ledgerChecks } from './ledger-checks.js';
 import { paymentChecks, paymentNotices } from './payment-checks.js';
 import { purchaseChecks } from './purchase-checks.js';
-import { type AuditScope, allRows, rowsWrittenSince } from './scope.js';
+import { type AuditCheck, type AuditScope, allRows, rowsWrittenSince } from './scope.js';
 
 /**
  * The audit of the books. Invariants:

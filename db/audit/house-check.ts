@@ -1,7 +1,6 @@
 import { endOfUtcDay, utcDay } from '../../council/calendar.js';
 import { houseSpendKeptSince } from '../../purchase/house-ceilings.js';
-import { check } from './check.js';
-import type { AuditScope } from './scope.js';
+import { type AuditScope, check } from './scope.js';
 
 /**
  * The sums that the ceilings are decided on. Checked invariant: the sums of each hour that is kept are what the calls of

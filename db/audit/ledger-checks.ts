@@ -1,5 +1,4 @@
-import { check, minutesBefore } from './check.js';
-import type { AuditScope } from './scope.js';
+import { type AuditScope, check, minutesBefore } from './scope.js';
 
 /**
  * Double entry. Checked invariants: a balance is the sum of its entries, a transfer adds up to zero, no

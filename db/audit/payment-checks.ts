@@ -1,5 +1,4 @@
-import { check, minutesBefore } from './check.js';
-import type { AuditScope } from './scope.js';
+import { type AuditScope, check, minutesBefore } from './scope.js';
 
 /** How long a usage may wait to be sent: the schedule that sends usage runs once a minute. */
 const usageWaitMaxMinutes = 60;

@@ -1,6 +1,5 @@
 import { strandedAfterMinutes } from '../../purchase/limits.js';
-import { check, minutesBefore } from './check.js';
-import type { AuditScope } from './scope.js';
+import { type AuditScope, check, minutesBefore } from './scope.js';
 
 /**
  * Purchases against ledger and reports. Checked invariants: the credits of a purchase are what its transfers

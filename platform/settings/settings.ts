@@ -1,5 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 import { z } from 'zod';
+import type { SalesPolicy } from '../../purchase/house-ceilings.js';
+import { usdMicrosPerUsd } from '../../purchase/limits.js';
 import { type EncryptionKey, parseKeyRing } from '../keys/key-ring.js';
 import { deploymentNameShape } from '../temporal/manifest.js';
 import {
@@ -201,4 +203,15 @@ const ownPrefix =
 /** A misspelt name would otherwise be ignored silently. */
 function unknownNames(env: Environment): string[] {
   return Object.keys(env).filter(name => ownPrefix.test(name) && !known.has(name));
+}
+
+/** What the operator decides about sales: the same in the API, which checks a purchase, and the worker, which sells. */
+export function salesPolicyOf(
+  settings: Pick<Settings, 'HOUSE_LIMIT_USD_PER_DAY' | 'GRANT_LIMIT_USD_PER_DAY' | 'EMAIL_VERIFICATION'>,
+): SalesPolicy {
+  return {
+    houseLimitUsdMicros: settings.HOUSE_LIMIT_USD_PER_DAY * usdMicrosPerUsd,
+    grantLimitUsdMicros: settings.GRANT_LIMIT_USD_PER_DAY * usdMicrosPerUsd,
+    grantNeedsVerifiedAddress: settings.EMAIL_VERIFICATION === 'required',
+  };
 }

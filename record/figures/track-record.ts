@@ -4,8 +4,8 @@ import type { Action } from '../../council/report.js';
 import type { GradeState, ReportScores } from '../grades/grade.js';
 import type { RecordedForecast } from '../recorded-forecast.js';
 import { type BetFigures, betFiguresBuilder } from './bet-figures.js';
-import { brierWidth } from './brier-width.js';
 import { type CalibrationBin, calibrationBuilder } from './calibration.js';
+import { brierWidth } from './confidence-sequence.js';
 import { eventNumbers } from './event-mean.js';
 import {
   type EvidenceFigures,

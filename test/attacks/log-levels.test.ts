@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { accountsLog } from '../../api/auth/accounts-log.js';
+import { accountsLog } from '../../api/auth/accounts.js';
 import { loadPageRenderer } from '../../api/pages/page-renderer.js';
 import { createLogger } from '../../platform/settings/logger.js';
 import { expectProblem } from '../support/expect/expect-problem.js';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { seededRandom } from '../../council/random.js';
-import { brierWidth } from '../../record/figures/brier-width.js';
 import {
+  brierWidth,
   confidenceSequence,
   evidenceOf,
   type SequenceEvidence,

@@ -1,8 +1,7 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import type { MarketAnswerOrigin } from '../../../council/market/market-requests.js';
 import { MarketBudgetSpent, MarketUnavailable } from '../../../markets/event-source.js';
-import type { AnswerStore } from '../../../markets/shared/answer-store.js';
-import { type Question, SharedAnswers } from '../../../markets/shared/shared-answers.js';
+import { type AnswerStore, type Question, SharedAnswers } from '../../../markets/shared/shared-answers.js';
 import { until } from '../../support/until.js';
 
 const question: Question = { text: 'rain', purpose: 'browse', staleWillDo: false };
