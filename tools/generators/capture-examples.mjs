@@ -14,17 +14,17 @@ const folder = join(import.meta.dirname, '../../contract/examples');
 const key = process.env['COUNCIL_API_KEY'];
 if (key === undefined) throw new Error('Set COUNCIL_API_KEY to the key that `npm start` printed.');
 
-write('events', {
-  searchEvents: { one: await get('/api/events?search=federal+reserve&status=open') },
-  getEvent: { yes_or_no: await get(`/api/events/${eventId}`) },
-});
-
 const states = await follow(await buy());
 const completed = states.find(({ status }) => status === 'completed');
 write('reports', {
   listReports: { one: await get('/api/reports?per_page=1') },
   getReport: { completed, researching: lastAt('research'), processing: lastAt('cross_review') },
   getSampleReport: { completed: await get('/api/reports/sample') },
+});
+
+write('events', {
+  searchEvents: { one: await get('/api/events?search=federal+reserve&status=open') },
+  getEvent: { yes_or_no: await get(`/api/events/${eventId}`) },
 });
 
 const { entries } = await get('/api/stats/track-record/chain');
@@ -53,8 +53,9 @@ async function buy() {
     headers: { 'x-api-key': key, 'content-type': 'application/json' },
     body: JSON.stringify({ event_id: eventId }),
   });
-  const { report_id: reportId, cached } = await read(response);
-  if (cached) throw new Error(`A report on ${eventId} exists: start the service with a new COUNCIL_HOME.`);
+  const { report_id: reportId } = await read(response);
+  const isFresh = response.status === 202;
+  if (!isFresh) throw new Error(`A report on ${eventId} exists: start the service with a new COUNCIL_HOME.`);
   return reportId;
 }
 
