@@ -39,7 +39,7 @@ describe('a report in Markdown', () => {
     const all = ['Synthesis', 'Opinions', 'Sources', 'Cross', 'Ranking', 'Market', 'Method'];
     expect(headings(reportMarkdown(reportExample))).toEqual(['Summary', ...all]);
     const [item] = deliberation.evidence?.items ?? [];
-    expect(reportMarkdown(reportExample, ['opinions'])).toContain(`- S1 ${item?.domain}, undated: `);
+    expect(reportMarkdown(reportExample, ['opinions'])).toContain(`- S1 ${item?.domain}, `);
     expect(reportMarkdown(reportExample, ['sources'])).toContain(` <${item?.url}> Found by `);
   });
 
