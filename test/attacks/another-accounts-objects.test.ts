@@ -4,11 +4,11 @@ import { idempotencyOf } from '../../api/purchases/purchase-report.js';
 import { operations } from '../../contract/operations.js';
 import { saveEvent } from '../../db/reports/events.js';
 import type { PurchaseRequest } from '../../purchase/purchase.js';
-import { useTestBilling } from '../api/use-service.js';
 import { event, market } from '../council/fixtures.js';
 import { bought, purchaseRequest, refund } from '../db/support/purchases.js';
 import { ToolUser } from '../mcp/support/clients.js';
 import { type Answer, type TestCaller, testPassword } from '../support/service/test-caller.js';
+import { useTestBilling } from '../support/use-service.js';
 
 /**
  * What one account has, asked for by another on every route of the OpenAPI document: the answer is the one for a thing

@@ -3,13 +3,13 @@ import pg from 'pg';
 import { createOpenExports } from '../../api/reading/open-exports.js';
 import { gradesPageMax } from '../../db/track-record/track-record.js';
 import { exportsOpenMax, exportsOpenPerAddressMax } from '../../purchase/limits.js';
-import { useTestService } from '../api/use-service.js';
 import { expectProblem } from '../support/expect/expect-problem.js';
 import { plantGrades } from '../support/record/plant-record.js';
 import { plantTrackRecord } from '../support/record/plant-track-record.js';
 import { send } from '../support/service/send.js';
 import type { Answer } from '../support/service/test-caller.js';
 import { until } from '../support/until.js';
+import { useTestService } from '../support/use-service.js';
 
 /** Statements that read a page of the export. */
 let pagesRead = 0;

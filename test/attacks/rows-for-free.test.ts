@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { keptRowsPerDayPerAccount } from '../../purchase/limits.js';
-import { useTestBilling } from '../api/use-service.js';
 import { expectProblem } from '../support/expect/expect-problem.js';
+import { useTestBilling } from '../support/use-service.js';
 
 /** What an account may add without paying, and what is kept for good, is bounded. */
 const { service } = await useTestBilling();

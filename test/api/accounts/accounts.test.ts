@@ -7,7 +7,7 @@ import { expectProblem } from '../../support/expect/expect-problem.js';
 import { forge, secondsFromNow, unsigned } from '../../support/machine/forge.js';
 import { send } from '../../support/service/send.js';
 import type { Answer } from '../../support/service/test-caller.js';
-import { useTestService } from '../use-service.js';
+import { useTestService } from '../../support/use-service.js';
 
 const service = await useTestService({ worker: false });
 

@@ -5,7 +5,7 @@ import { makeApiKey } from '../../../purchase/api-key.js';
 import { expectProblem } from '../../support/expect/expect-problem.js';
 import { send } from '../../support/service/send.js';
 import type { Answer } from '../../support/service/test-caller.js';
-import { useTestService } from '../use-service.js';
+import { useTestService } from '../../support/use-service.js';
 
 const service = await useTestService({ worker: false });
 const caller = await service.newCaller(1_000);

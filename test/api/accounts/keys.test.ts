@@ -5,7 +5,7 @@ import { expectProblem } from '../../support/expect/expect-problem.js';
 import { send } from '../../support/service/send.js';
 import type { TestCaller } from '../../support/service/test-caller.js';
 import { until } from '../../support/until.js';
-import { useTestService } from '../use-service.js';
+import { useTestService } from '../../support/use-service.js';
 
 const service = await useTestService({ worker: false });
 

@@ -5,7 +5,7 @@ import { readSealedKeys } from '../../../db/accounts/provider-keys.js';
 import { unseal } from '../../../platform/keys/seal.js';
 import { expectInvalid, expectProblem } from '../../support/expect/expect-problem.js';
 import type { Answer, TestCaller } from '../../support/service/test-caller.js';
-import { useTestService } from '../use-service.js';
+import { useTestService } from '../../support/use-service.js';
 
 const keyRing = [{ kid: 'api', key: randomBytes(32) }];
 

@@ -4,7 +4,7 @@ import { event, market } from '../../council/fixtures.js';
 import { bought, complete } from '../../db/support/purchases.js';
 import { expectProblem } from '../../support/expect/expect-problem.js';
 import type { TestCaller } from '../../support/service/test-caller.js';
-import { useTestBilling } from '../use-service.js';
+import { useTestBilling } from '../../support/use-service.js';
 
 const billing = await useTestBilling();
 const { stripe, service } = billing;

@@ -8,7 +8,7 @@ import { expectInvalid, expectProblem } from '../../support/expect/expect-proble
 import { startTcpProxy } from '../../support/service/tcp-proxy.js';
 import { deliverTo } from '../../support/service/test-billing.js';
 import { startTestService } from '../../support/service/test-service.js';
-import { useTestBilling } from '../use-service.js';
+import { useTestBilling } from '../../support/use-service.js';
 
 const billing = await useTestBilling();
 const { stripe, service } = billing;

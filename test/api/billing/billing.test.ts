@@ -5,7 +5,7 @@ import { send } from '../../support/service/send.js';
 import { deliverTo } from '../../support/service/test-billing.js';
 import type { TestCaller } from '../../support/service/test-caller.js';
 import { startTestService, type TestService } from '../../support/service/test-service.js';
-import { useTestBilling } from '../use-service.js';
+import { useTestBilling } from '../../support/use-service.js';
 
 const session = { as: 'session' } as const;
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { expectProblem } from '../../support/expect/expect-problem.js';
 import type { TestCaller } from '../../support/service/test-caller.js';
-import { useTestBilling } from '../use-service.js';
+import { useTestBilling } from '../../support/use-service.js';
 
 const billing = await useTestBilling();
 const { stripe, service } = billing;

@@ -4,7 +4,7 @@ import { expectInvalid, expectProblem } from '../../support/expect/expect-proble
 import { footprint, hasWorkflow } from '../../support/machine/footprint.js';
 import { type Sent, send } from '../../support/service/send.js';
 import type { Answer } from '../../support/service/test-caller.js';
-import { useTestService } from '../use-service.js';
+import { useTestService } from '../../support/use-service.js';
 
 const service = await useTestService({ worker: false });
 const caller = await service.newCaller(10_000);

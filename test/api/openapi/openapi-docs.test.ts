@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { createOpenApi } from '../../../api/openapi/document.js';
 import { describeInBrowser } from '../../support/browser/describe-in-browser.js';
 import { send } from '../../support/service/send.js';
-import { useTestService } from '../use-service.js';
+import { useTestService } from '../../support/use-service.js';
 
 const service = await useTestService({ worker: false });
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { createOpenApi } from '../../../api/openapi/document.js';
 import { expectInvalid, expectProblem } from '../../support/expect/expect-problem.js';
 import { strictSchemas } from '../../support/expect/strict-schemas.js';
-import { useTestBilling } from '../use-service.js';
+import { useTestBilling } from '../../support/use-service.js';
 
 /**
  * Where a published schema and the parser behind it could easily part: what one lets in, the other must, and no more.

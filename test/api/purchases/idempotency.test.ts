@@ -3,7 +3,7 @@ import { expectInvalid, expectProblem } from '../../support/expect/expect-proble
 import { footprint } from '../../support/machine/footprint.js';
 import { setPrice } from '../../support/service/set-price.js';
 import type { Answer, TestCaller } from '../../support/service/test-caller.js';
-import { useTestService } from '../use-service.js';
+import { useTestService } from '../../support/use-service.js';
 
 const cached = 'sample-fed-cut-2031';
 

@@ -5,7 +5,7 @@ import { setPrice } from '../../support/service/set-price.js';
 import type { TestCaller } from '../../support/service/test-caller.js';
 import { longDeadlines } from '../../support/service/test-service.js';
 import { until } from '../../support/until.js';
-import { useTestService } from '../use-service.js';
+import { useTestService } from '../../support/use-service.js';
 
 const service = await useTestService({ stageDeadlinesMs: longDeadlines });
 

@@ -3,7 +3,7 @@ import { expectProblem } from '../../support/expect/expect-problem.js';
 import { footprint, hasWorkflow } from '../../support/machine/footprint.js';
 import { setPrice } from '../../support/service/set-price.js';
 import type { TestCaller } from '../../support/service/test-caller.js';
-import { useTestService } from '../use-service.js';
+import { useTestService } from '../../support/use-service.js';
 
 let caller: TestCaller;
 

@@ -3,7 +3,7 @@ import { expectProblem } from '../../support/expect/expect-problem.js';
 import { footprint, hasWorkflow } from '../../support/machine/footprint.js';
 import { parseSamples, total } from '../../support/machine/scrape.js';
 import { setPrice } from '../../support/service/set-price.js';
-import { useTestService } from '../use-service.js';
+import { useTestService } from '../../support/use-service.js';
 
 const service = await useTestService();
 

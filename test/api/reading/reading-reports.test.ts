@@ -4,7 +4,7 @@ import { expectProblem } from '../../support/expect/expect-problem.js';
 import { send } from '../../support/service/send.js';
 import { longDeadlines } from '../../support/service/test-service.js';
 import { until } from '../../support/until.js';
-import { useTestService } from '../use-service.js';
+import { useTestService } from '../../support/use-service.js';
 
 const service = await useTestService({ stageDeadlinesMs: longDeadlines, researchDeadlineMs: 60_000 });
 const caller = await service.newCaller(10_000);

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'kysely';
 import { expectCompletedReport, tenthsOf } from '../../support/expect/report-shape.js';
 import type { TestCaller } from '../../support/service/test-caller.js';
-import { useTestService } from '../use-service.js';
+import { useTestService } from '../../support/use-service.js';
 
 let caller: TestCaller;
 /** By event, as each was read once it had ended. */

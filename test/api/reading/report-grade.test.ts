@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { MarketEvent, Resolution } from '../../../council/event.js';
 import { startBatch } from '../../support/record/regrade-batch.js';
 import { createSampleEventCopies } from '../../support/record/sample-event-copies.js';
-import { useTestService } from '../use-service.js';
+import { useTestService } from '../../support/use-service.js';
 
 const events = createSampleEventCopies();
 let resolution: Resolution = 'unresolved';

@@ -9,7 +9,7 @@ import { randomReports } from '../../support/record/random-record.js';
 import { scoresOf } from '../../support/record/recompute-scores.js';
 import { recomputeTrackRecord } from '../../support/record/recompute-track-record.js';
 import { send } from '../../support/service/send.js';
-import { useTestService } from '../use-service.js';
+import { useTestService } from '../../support/use-service.js';
 
 const reportCount = 420;
 const eventCount = 160;

@@ -1,11 +1,7 @@
 import { afterAll, afterEach } from '@jest/globals';
 import { withTimeout } from '../../platform/net/with-timeout.js';
-import { startTestBilling, type TestBilling } from '../support/service/test-billing.js';
-import {
-  startTestService,
-  type TestService,
-  type TestServiceOptions,
-} from '../support/service/test-service.js';
+import { startTestBilling, type TestBilling } from './service/test-billing.js';
+import { startTestService, type TestService, type TestServiceOptions } from './service/test-service.js';
 
 /** What starts while a test file is loaded is in no hook, whose time-out would end it. */
 const startWithinMs = 180_000;
