@@ -29,7 +29,9 @@ describe('a report in Markdown', () => {
     expect(text).toMatch(
       /^\| Outcome, % \| council \| market \| estimate \|\n\| -+ \| -+: \| -+: \| -+: \|\n\| No /m,
     );
-    expect(text).toContain(`wins with ${estimate} (estimate), council ${council}, market ${market}: edge `);
+    const [pick] = text.match(/^- Pick .*$/m) ?? [];
+    const edge = `edge ${runtime.top_bets[0]?.edge_points} points`;
+    expect(pick).toContain(`wins with ${estimate} (estimate), council ${council}, market ${market}: ${edge}`);
     expect(text.endsWith(`\n\n${reportExample.disclaimer}`)).toBe(true);
   });
 
@@ -38,8 +40,12 @@ describe('a report in Markdown', () => {
     expect(headings(reportMarkdown(reportExample, []))).toEqual(['Summary']);
     const all = ['Synthesis', 'Opinions', 'Sources', 'Cross', 'Ranking', 'Market', 'Method'];
     expect(headings(reportMarkdown(reportExample))).toEqual(['Summary', ...all]);
-    const [item] = deliberation.evidence?.items ?? [];
-    expect(reportMarkdown(reportExample, ['opinions'])).toContain(`- S1 ${item?.domain}, `);
+    const { evidence } = deliberation;
+    const items = evidence?.items.map(source => ({ ...source, published_at: null })) ?? [];
+    const undated = { ...deliberation, evidence: evidence && { ...evidence, items } };
+    const [item] = items;
+    const opinions = reportMarkdown({ ...reportExample, deliberation: undated }, ['opinions']);
+    expect(opinions).toContain(`- S1 ${item?.domain}, undated: `);
     expect(reportMarkdown(reportExample, ['sources'])).toContain(` <${item?.url}> Found by `);
   });
 
