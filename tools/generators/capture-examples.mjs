@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { CouncilClient, followReport } from '../../dist/client/council-client.js';
 
 /**
  * `npm run examples`: writes the examples of events, reports and the track record in `contract/examples/` from the
@@ -14,8 +16,13 @@ const folder = join(import.meta.dirname, '../../contract/examples');
 const key = process.env['COUNCIL_API_KEY'];
 if (key === undefined) throw new Error('Set COUNCIL_API_KEY to the key that `npm start` printed.');
 
-const states = await follow(await buy());
-const completed = states.find(({ status }) => status === 'completed');
+const headers = { 'x-api-key': key };
+const client = new CouncilClient({ baseUrl, headers });
+const receipt = await client.buyReport({ event_id: eventId }, randomUUID());
+const isFresh = receipt.status === 'pending';
+if (!isFresh) throw new Error(`A report on ${eventId} exists: start the service with a new COUNCIL_HOME.`);
+const states = [];
+const completed = await followReport(client, receipt.report_id, { onReport: state => states.push(state) });
 write('reports', {
   listReports: { one: await get('/api/reports?per_page=1') },
   getReport: { completed, researching: lastAt('research'), processing: lastAt('cross_review') },
@@ -38,34 +45,11 @@ write('track-record', {
 
 execFileSync('node_modules/.bin/biome', ['format', '--write', folder], { stdio: 'inherit' });
 
-async function get(path, headers = {}) {
-  return read(await fetch(`${baseUrl}${path}`, { headers: { 'x-api-key': key, ...headers } }));
-}
-
-async function buy() {
-  const response = await fetch(`${baseUrl}/api/reports`, {
-    method: 'POST',
-    headers: { 'x-api-key': key, 'content-type': 'application/json' },
-    body: JSON.stringify({ event_id: eventId }),
-  });
-  const { report_id: reportId } = await read(response);
-  const isFresh = response.status === 202;
-  if (!isFresh) throw new Error(`A report on ${eventId} exists: start the service with a new COUNCIL_HOME.`);
-  return reportId;
-}
-
-async function read(response) {
+async function get(path) {
+  const response = await fetch(`${baseUrl}${path}`, { headers });
   const text = await response.text();
   if (!response.ok) throw new Error(`${response.status} ${text}`);
   return JSON.parse(text);
-}
-
-/** Every state of the report that the API showed. */
-async function follow(reportId) {
-  const seen = [];
-  do seen.push(await get(`/api/reports/${reportId}`, { prefer: 'wait=5' }));
-  while (!['completed', 'failed'].includes(seen.at(-1).status));
-  return seen;
 }
 
 /** The last state in which the members of a stage were at work. */
