@@ -1,23 +1,16 @@
-import type { CouncilModel } from '../council/models.js';
+import { type CouncilModel, vendors } from '../council/models.js';
 import { type Simulator, simulatedBaseUrls, startSimulator } from '../simulator/simulator.js';
 import { createProviders, type ProviderKeys } from './create-providers.js';
 import type { ModelCatalogue } from './model-catalogue.js';
 import type { ModelProvider } from './model-provider.js';
+import { serviceBaseUrls, serviceKeys, type VendorEnvironment } from './vendor-settings.js';
 
 /** The settings that select the models and their endpoints. */
-export type ProviderEnvironment = {
+export interface ProviderEnvironment extends VendorEnvironment {
   readonly COUNCIL_PROVIDERS: 'live' | 'simulated';
   /** The simulator of all processes. Default: each process starts its own. */
   readonly SIMULATOR_URL?: string | undefined;
-} & { readonly [Name in KeyName | AddressName]?: string | undefined };
-
-type KeyName = 'OPENAI_API_KEY' | 'ANTHROPIC_API_KEY' | 'GEMINI_API_KEY' | 'XAI_API_KEY';
-type AddressName =
-  | 'OPENAI_BASE_URL'
-  | 'ANTHROPIC_BASE_URL'
-  | 'GEMINI_BASE_URL'
-  | 'XAI_BASE_URL'
-  | 'OPENROUTER_BASE_URL';
+}
 
 export interface OpenProviders {
   /** The providers that are called with the service's own keys. */
@@ -42,24 +35,13 @@ export async function openProviders(
     const providersWith = (keys: ProviderKeys) =>
       createProviders({ catalogue, keys, baseUrls: simulatedBaseUrls(simulator.url) });
     return {
-      providers: providersWith({
-        openai: 'simulated',
-        anthropic: 'simulated',
-        google: 'simulated',
-        xai: 'simulated',
-      }),
+      providers: providersWith(Object.fromEntries(vendors.map(vendor => [vendor, 'simulated']))),
       providersWith,
       simulatorUrl: simulator.url,
       close: () => simulator.close(),
     };
   }
-  const baseUrls = defined({
-    openai: settings.OPENAI_BASE_URL,
-    anthropic: settings.ANTHROPIC_BASE_URL,
-    google: settings.GEMINI_BASE_URL,
-    xai: settings.XAI_BASE_URL,
-    openrouter: settings.OPENROUTER_BASE_URL,
-  });
+  const baseUrls = serviceBaseUrls(settings);
   const providersWith = (keys: ProviderKeys) => createProviders({ catalogue, keys, baseUrls });
   return {
     providers: providersWith(serviceKeys(settings)),
@@ -74,25 +56,4 @@ async function openSimulator(url: string | undefined): Promise<Pick<Simulator, '
   return url === undefined
     ? startSimulator({ latencyMs: simulatedLatencyMs })
     : { url, close: () => Promise.resolve() };
-}
-
-/** OpenRouter is not among them: the service calls the vendors directly with its own keys. */
-function serviceKeys(settings: ProviderEnvironment): ProviderKeys {
-  return defined({
-    openai: settings.OPENAI_API_KEY,
-    anthropic: settings.ANTHROPIC_API_KEY,
-    google: settings.GEMINI_API_KEY,
-    xai: settings.XAI_API_KEY,
-  });
-}
-
-function defined<Name extends string>(
-  values: Readonly<Record<Name, string | undefined>>,
-): Partial<Record<Name, string>> {
-  const set: Partial<Record<Name, string>> = {};
-  for (const name in values) {
-    const value = values[name];
-    if (value !== undefined) set[name] = value;
-  }
-  return set;
 }

@@ -1,7 +1,7 @@
 import { parseUrl } from '../../council/parse-url.js';
 import { readServerState } from '../../db/migrate.js';
+import { vendorSettings } from '../../providers/vendor-settings.js';
 import { withDatabase } from '../connections/with-database.js';
-import { vendorSettings } from './check-models.js';
 import type { DoctorContext } from './doctor-context.js';
 import { ok, type Result, warning } from './finding.js';
 

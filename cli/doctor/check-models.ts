@@ -6,6 +6,7 @@ import { type Trial, tryModel } from '../../providers/check-models.js';
 import { type SearchTrial, trySearch } from '../../providers/check-search.js';
 import { loadModelCatalogue } from '../../providers/model-catalogue.js';
 import { openProviders } from '../../providers/open-providers.js';
+import { vendorSettings } from '../../providers/vendor-settings.js';
 import { ok, problem, type Result, warning } from './finding.js';
 
 /** What a trial of one model showed. It never contains a key or a text of the vendor. */
@@ -34,21 +35,6 @@ export interface SearchFinding {
   /** `ignored`: the vendor cited a page of the list. The service removes such pages in any case. */
   readonly block_list: 'sent' | 'ignored' | 'refused' | 'unsupported' | null;
 }
-
-export const vendorSettings = {
-  openai: { key: 'OPENAI_API_KEY', baseUrl: 'OPENAI_BASE_URL', usualUrl: 'https://api.openai.com' },
-  anthropic: {
-    key: 'ANTHROPIC_API_KEY',
-    baseUrl: 'ANTHROPIC_BASE_URL',
-    usualUrl: 'https://api.anthropic.com',
-  },
-  google: {
-    key: 'GEMINI_API_KEY',
-    baseUrl: 'GEMINI_BASE_URL',
-    usualUrl: 'https://generativelanguage.googleapis.com',
-  },
-  xai: { key: 'XAI_API_KEY', baseUrl: 'XAI_BASE_URL', usualUrl: 'https://api.x.ai' },
-} as const satisfies Record<Vendor, { key: string; baseUrl: string; usualUrl: string }>;
 
 /** Sends every model one cheap question, and lets those that search make one search, the way a report does. */
 export async function askModels(settings: Settings, asOf: string): Promise<readonly ModelFinding[]> {

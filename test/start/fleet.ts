@@ -6,11 +6,11 @@ import { Client, Connection } from '@temporalio/client';
 import { choosePort } from '../../platform/net/free-port.js';
 import { type Simulator, startSimulator } from '../../simulator/simulator.js';
 import { deployCopy, type ManifestChange } from '../support/service/deploy-copy.js';
+import { liveVendors } from '../support/service/live-vendors.js';
 import { ownNamespace } from '../support/service/own-namespace.js';
 import { ServiceProcess } from '../support/service/service-process.js';
 import { TestCaller } from '../support/service/test-caller.js';
 import { createTestDatabase, type TestDatabase } from '../support/service/test-database.js';
-import { vendorEnvironment } from '../support/service/vendor-environment.js';
 
 export interface FleetOptions {
   readonly manifest?: ManifestChange;
@@ -53,7 +53,7 @@ export class Fleet {
       TEMPORAL_NAMESPACE: parts.temporal.options.namespace,
       ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
       MARKETS: 'sample',
-      ...vendorEnvironment(parts.simulator.baseUrls),
+      ...liveVendors(parts.simulator.baseUrls),
     };
   }
 

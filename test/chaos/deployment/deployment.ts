@@ -8,9 +8,10 @@ import { type EncryptionKey, formatKeyRing } from '../../../platform/keys/key-ri
 import { choosePort } from '../../../platform/net/free-port.js';
 import { projectFiles } from '../../../platform/settings/project-files.js';
 import { readTemporalManifest } from '../../../platform/temporal/manifest.js';
+import { simulatedBaseUrls } from '../../../simulator/simulator.js';
 import { deployCopy } from '../../support/service/deploy-copy.js';
+import { liveVendors } from '../../support/service/live-vendors.js';
 import { ServiceProcess } from '../../support/service/service-process.js';
-import { vendorEnvironment } from '../../support/service/vendor-environment.js';
 import { type Defect, plantDefect } from '../faults/defects.js';
 import type { Timeline } from '../faults/timeline.js';
 import { Network } from './network.js';
@@ -201,16 +202,7 @@ export class Deployment {
       GRANT_LIMIT_USD_PER_DAY: 'unlimited',
       MARKETS: 'polymarket',
       POLYMARKET_GAMMA_URL: `http://${this.network.address(name, 'market')}`,
-      ...vendorEnvironment(
-        {
-          openai: `${models}/openai/v1`,
-          anthropic: `${models}/anthropic`,
-          google: `${models}/google`,
-          xai: `${models}/xai/v1`,
-          openrouter: `${models}/openrouter/api/v1`,
-        },
-        houseKeys,
-      ),
+      ...liveVendors(simulatedBaseUrls(models), houseKeys),
     };
   }
 }

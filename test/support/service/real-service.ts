@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { choosePort } from '../../../platform/net/free-port.js';
 import { type Simulator, startSimulator } from '../../../simulator/simulator.js';
+import { liveVendors } from './live-vendors.js';
 import { ownNamespace } from './own-namespace.js';
 import { ServiceProcess } from './service-process.js';
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.js';
 import { TestCaller } from './test-caller.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
-import { vendorEnvironment } from './vendor-environment.js';
 
 /** The compiled API and worker as separate processes, on services that the test can inspect. */
 export interface RealService {
@@ -47,7 +47,7 @@ export async function startRealService(env: NodeJS.ProcessEnv = {}): Promise<Rea
     TEMPORAL_NAMESPACE: namespace,
     ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
     MARKETS: 'sample',
-    ...vendorEnvironment(simulator.baseUrls),
+    ...liveVendors(simulator.baseUrls),
     ...env,
   };
   const process_ = async (name: string, module: string, metricsPort?: number) =>

@@ -3,6 +3,7 @@ import type { Stage } from '../../../council/deliberation/stages.js';
 import type { CouncilModel } from '../../../council/models.js';
 import { choosePort } from '../../../platform/net/free-port.js';
 import { embeddedTemporalFlag } from '../../../platform/settings/lifetime.js';
+import { vendorEnvironment } from '../../../providers/vendor-settings.js';
 import { type RunningProcess, runProcess } from './run-process.js';
 import { type BenchServices, withBenchServices } from './with-bench-services.js';
 
@@ -52,7 +53,7 @@ export async function withService<Result>(
     try {
       const outside = await start('tools/bench/services/external-services', { PATH: services.env['PATH'] });
       const world = worldShape.parse(JSON.parse(outside.ready));
-      const serviceEnv = { ...services.env, ...vendorSettings(world), ...settings, PORT: '0' };
+      const serviceEnv = { ...services.env, ...liveSettings(world), ...settings, PORT: '0' };
       const [apiPage, workerPage] = metricsPages ? [await choosePort(0), await choosePort(0)] : [];
       const worker = await start(noOpModels ? 'tools/bench/services/no-op-worker' : 'activities/worker', {
         ...serviceEnv,
@@ -86,7 +87,7 @@ const worldShape = z.object({
 });
 
 /** To the service, these are live models at other base URLs. */
-function vendorSettings({ gammaUrl, modelUrls }: z.infer<typeof worldShape>): NodeJS.ProcessEnv {
+function liveSettings({ gammaUrl, modelUrls }: z.infer<typeof worldShape>): NodeJS.ProcessEnv {
   const key = 'no-key-is-needed';
   return {
     COUNCIL_PROVIDERS: 'live',
@@ -95,14 +96,7 @@ function vendorSettings({ gammaUrl, modelUrls }: z.infer<typeof worldShape>): No
     GRANT_LIMIT_USD_PER_DAY: 'unlimited',
     MARKETS: 'polymarket',
     POLYMARKET_GAMMA_URL: gammaUrl,
-    OPENAI_API_KEY: key,
-    ANTHROPIC_API_KEY: key,
-    GEMINI_API_KEY: key,
-    XAI_API_KEY: key,
-    OPENAI_BASE_URL: modelUrls.openai,
-    ANTHROPIC_BASE_URL: modelUrls.anthropic,
-    GEMINI_BASE_URL: modelUrls.google,
-    XAI_BASE_URL: modelUrls.xai,
+    ...vendorEnvironment({ openai: key, anthropic: key, google: key, xai: key }, modelUrls),
   };
 }
 
