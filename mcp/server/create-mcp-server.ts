@@ -18,7 +18,7 @@ interface ServerDependencies {
 export const serverIdentity = {
   name: 'council-report',
   title: 'Council Report Service',
-  version: '0.1.0',
+  version: '1.0.0',
 } as const;
 
 /** Built once, because over HTTP every request creates a server. */

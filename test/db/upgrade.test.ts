@@ -13,8 +13,7 @@ import { longDeadlines, startTestService } from '../support/service/test-service
  * A database that a release wrote: reports of every state, lane and end. Every later version must start on it and
  * compute each of its numbers again, bit for bit.
  *
- * `CAPTURE_DUMP=1 npm run test:one -- test/db/upgrade` writes it with the present version, which is allowed until the
- * release only.
+ * A release writes the one of its version: `CAPTURE_DUMP=1 npm run test:one -- test/db/upgrade`. None is ever replaced.
  */
 const fixture = 'test/db/fixtures/1.0.0.sql';
 
@@ -27,7 +26,7 @@ beforeAll(async () => {
       await fillService(service);
       const dump = await dumpDatabase(service.database.url);
       // Nothing that the built-in accounts keep: passwords, sessions and signing keys.
-      writeFileSync(fixture, dump.replaceAll(/^insert into auth\..*\n/gm, ''));
+      writeFileSync(fixture, dump.replaceAll(/^insert into auth\..*\n/gm, ''), { flag: 'wx' });
     } finally {
       await service.stop();
     }

@@ -12,8 +12,8 @@ import { startTestService, type TestService } from '../support/service/test-serv
  * Histories of real runs of a release, one for each way in which a run can end. A changed workflow must still replay
  * them: such runs are in progress while a new version is deployed, unless each build has its own workers.
  *
- * `CAPTURE_HISTORIES=1 npm run test:one -- test/workflows/replay` records them again, which is allowed until the
- * release only.
+ * A release records those of its version: `CAPTURE_HISTORIES=1 npm run test:one -- test/workflows/replay`. None is ever
+ * replaced.
  */
 const folder = 'test/workflows/histories/1.0.0';
 const workflowBundle = { codePath: projectFiles.workflowBundle };
@@ -83,7 +83,7 @@ describe('a new run', () => {
       branch,
     );
     service.simulator.clearFaults();
-    if (capture !== undefined) writeFileSync(join(folder, `${branch}.json`), `${history}\n`);
+    if (capture !== undefined) writeFileSync(join(folder, `${branch}.json`), `${history}\n`, { flag: 'wx' });
     await expect(replay(history)).resolves.toBeUndefined();
   });
 });
