@@ -1,37 +1,32 @@
 import { describe, expect, test } from '@jest/globals';
 import { distributionProblems } from '../../../council/answers/distribution.js';
 
-const rule = (exclusive: boolean) => ({ outcomes: ['Ada', 'Bela', 'Chen'], exclusive, ladders: [] });
-const given = (percents: Readonly<Record<string, number>>) =>
+type Percents = Readonly<Record<string, number>>;
+
+const given = (percents: Percents) =>
   Object.entries(percents).map(([outcome, probability]) => ({ outcome, probability }));
-const exclusive = (percents: Readonly<Record<string, number>>) =>
-  distributionProblems('d', given(percents), rule(true));
-const independent = (percents: Readonly<Record<string, number>>) =>
-  distributionProblems('d', given(percents), rule(false));
+const rule = (exclusive: boolean) => ({ outcomes: ['Ada', 'Bela', 'Chen'], exclusive, ladders: [] });
+const exclusive = (percents: Percents) => distributionProblems('d', given(percents), rule(true));
+const independent = (percents: Percents) => distributionProblems('d', given(percents), rule(false));
 
-describe('names', () => {
-  test('an unknown outcome is a problem that does not quote the model', () => {
-    expect(exclusive({ O1: 50, O2: 30, O3: 20, O4: 0 })).toEqual([
-      'd: 1 of its labels are not labels of outcomes of this event',
-    ]);
-  });
+const unknown = 'd: 1 of its labels are not labels of outcomes of this event';
 
-  test('a missing outcome is named', () => {
-    expect(exclusive({ O1: 60, O2: 40 })).toEqual(['d: outcome O3 is missing']);
-  });
+test.each<[string, Percents, string[]]>([
+  [
+    'an unknown outcome is a problem that does not quote the model',
+    { O1: 50, O2: 30, O3: 20, O4: 0 },
+    [unknown],
+  ],
+  ['a missing outcome is named', { O1: 60, O2: 40 }, ['d: outcome O3 is missing']],
+  ['the name of an outcome is no label', { Ada: 50, O2: 30, O3: 20 }, [unknown, 'd: outcome O1 is missing']],
+  ['another spelling is another outcome', { o1: 40, O2: 40, O3: 20 }, [unknown, 'd: outcome O1 is missing']],
+])('%s', (_, percents, problems) => {
+  expect(exclusive(percents).toSorted()).toEqual(problems.toSorted());
+});
 
-  test('a repeated outcome is named', () => {
-    const twice = [...given({ O1: 40, O2: 40, O3: 20 }), { outcome: 'O1', probability: 0 }];
-    expect(distributionProblems('d', twice, rule(true))).toEqual(['d: outcome O1 appears more than once']);
-  });
-
-  test('the name of an outcome is no label', () => {
-    expect(exclusive({ Ada: 50, O2: 30, O3: 20 })).toHaveLength(2);
-  });
-
-  test('a different spelling is a different outcome', () => {
-    expect(exclusive({ o1: 40, O2: 40, O3: 20 })).toHaveLength(2);
-  });
+test('a repeated outcome is named', () => {
+  const twice = [...given({ O1: 40, O2: 40, O3: 20 }), { outcome: 'O1', probability: 0 }];
+  expect(distributionProblems('d', twice, rule(true))).toEqual(['d: outcome O1 appears more than once']);
 });
 
 describe('exclusive outcomes', () => {
@@ -50,13 +45,8 @@ describe('exclusive outcomes', () => {
   });
 });
 
-describe('independent outcomes', () => {
-  test('may add up to anything', () => {
-    expect(independent({ O1: 90, O2: 80, O3: 0.5 })).toEqual([]);
-    expect(independent({ O1: 0, O2: 0, O3: 1 })).toEqual([]);
-  });
-
-  test('that are all below 1 are reported as fractions', () => {
-    expect(independent({ O1: 0.9, O2: 0.8, O3: 0 })[0]).toContain('look like fractions');
-  });
+test('independent outcomes may add up to anything, and are reported as fractions only if all are below 1', () => {
+  expect(independent({ O1: 90, O2: 80, O3: 0.5 })).toEqual([]);
+  expect(independent({ O1: 0, O2: 0, O3: 1 })).toEqual([]);
+  expect(independent({ O1: 0.9, O2: 0.8, O3: 0 })[0]).toContain('look like fractions');
 });

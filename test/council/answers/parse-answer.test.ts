@@ -33,31 +33,30 @@ const shape = z.object({
   list: z.array(z.object({ n: z.number().min(0).max(100) })).max(2),
   text: z.string().min(1).max(3),
 });
-const problems = (answer: unknown) => parseAnswer(JSON.stringify(answer), shape);
+const parse = (answer: unknown) => parseAnswer(JSON.stringify(answer), shape);
 
-test('problems name the field and the rule for a repair prompt', () => {
-  expect(problems({ list: [{ n: 101 }, { n: '5' }], text: 'abcd' })).toEqual({
-    ok: false,
-    problems: [
+test.each<[unknown, string[]]>([
+  [
+    { list: [{ n: 101 }, { n: '5' }], text: 'abcd' },
+    [
       'list[0].n: must be at most 100',
       'list[1].n: must be of type number',
       'text: must be at most 3 characters long',
     ],
-  });
-  expect(problems({ list: [{ n: 1 }, { n: 1 }, { n: 2 }], text: '' })).toEqual({
-    ok: false,
-    problems: ['list: must be at most 2 entries long', 'text: must be at least 1 characters long'],
-  });
-  expect(problems({ list: [{ n: -1 }], text: 'a' })).toEqual({
-    ok: false,
-    problems: ['list[0].n: must be at least 0'],
-  });
-  expect(problems([])).toEqual({ ok: false, problems: ['the answer: must be of type object'] });
+  ],
+  [
+    { list: [{ n: 1 }, { n: 1 }, { n: 2 }], text: '' },
+    ['list: must be at most 2 entries long', 'text: must be at least 1 characters long'],
+  ],
+  [{ list: [{ n: -1 }], text: 'a' }, ['list[0].n: must be at least 0']],
+  [[], ['the answer: must be of type object']],
+])('problems name the field and the rule for a repair prompt: %j', (answer, problems) => {
+  expect(parse(answer)).toEqual({ ok: false, problems });
 });
 
 test('problems never quote the model', () => {
-  const answer = JSON.stringify({ list: 'INJECTED', text: { INJECTED: true }, INJECTED: 1 });
-  expect(JSON.stringify(parseAnswer(answer, shape))).not.toContain('INJECTED');
+  const answer = { list: 'INJECTED', text: { INJECTED: true }, INJECTED: 1 };
+  expect(JSON.stringify(parse(answer))).not.toContain('INJECTED');
 });
 
 test('at most ten problems are reported', () => {
@@ -67,8 +66,6 @@ test('at most ten problems are reported', () => {
 });
 
 test('unknown fields are dropped', () => {
-  expect(problems({ list: [], text: 'a', probability: 99 })).toEqual({
-    ok: true,
-    value: { list: [], text: 'a' },
-  });
+  const value = { list: [], text: 'a' };
+  expect(parse({ ...value, probability: 99 })).toEqual({ ok: true, value });
 });

@@ -5,6 +5,7 @@ import { estimateSet } from '../../../council/conclusion/estimate-set.js';
 import type { Market } from '../../../council/event.js';
 import { outcomeSet } from '../../../council/market/outcome-set.js';
 import { impliedDistribution } from '../../../council/market/prices.js';
+import { scaledToOne, sum } from '../../../council/numbers.js';
 import type { Coefficients } from '../../../council/report.js';
 import { event, market, priced, unpriced } from '../fixtures.js';
 
@@ -13,17 +14,15 @@ const blended: Coefficients = { market: 0.8, council: 0.2, council_by_dispersion
 function estimateOf(
   markets: readonly Market[],
   council: readonly number[],
-  { exclusive = true, coefficients = blended }: { exclusive?: boolean; coefficients?: Coefficients } = {},
+  { exclusive = true, coefficients = blended, members = [council, council] } = {},
 ) {
   const set = outcomeSet(event(markets, { exclusive }));
-  const weights = { id: 'weights-test', sha256: 'a'.repeat(64), coefficients };
-  const forecasts = [{ fractions: council }, { fractions: council }];
   return estimateSet({
     set,
     council: { fractions: council },
-    forecasts,
+    forecasts: members.map(fractions => ({ fractions })),
     market: impliedDistribution(set),
-    weights,
+    weights: { id: 'weights-test', sha256: 'a'.repeat(64), coefficients },
   });
 }
 
@@ -40,45 +39,34 @@ describe('an exclusive set', () => {
     const share = fc.double({ min: 0.01, max: 1, noNaN: true });
     fc.assert(
       fc.property(fc.tuple(share, share, share), row => {
-        const total = row.reduce((a, b) => a + b, 0);
-        const { percents } = estimateOf(
-          race,
-          row.map(p => p / total),
-        );
-        expect(percents.reduce((sum, p) => (sum ?? 0) + Math.round((p ?? 0) * 10), 0)).toBe(1_000);
+        const { percents } = estimateOf(race, scaledToOne(row));
+        expect(sum(percents.map(p => Math.round((p ?? 0) * 10)))).toBe(1_000);
       }),
     );
   });
 
   test('counts an outcome without a price as the floor, not as impossible', () => {
-    const { fractions, missing } = estimateOf(
-      [priced('A', 0.6), priced('B', 0.4), unpriced('C')],
-      [0.5, 0.3, 0.2],
-    );
+    const markets = [priced('A', 0.6), priced('B', 0.4), unpriced('C')];
+    const { fractions, missing } = estimateOf(markets, [0.5, 0.3, 0.2]);
     expect(missing).toBeNull();
     expect(fractions[2]).toBeGreaterThan(0);
     expect(fractions[2]).toBeLessThan(0.05);
   });
 
   test('has the same estimate for YES and NO exchanged', () => {
-    const sides = (yes: number) => estimateOf([priced('Will it rain?', yes)], [0.7, 0.3]).fractions[0] ?? -1;
+    const yes = estimateOf([priced('Will it rain?', 0.6)], [0.7, 0.3]).fractions[0] ?? -1;
     const no = estimateOf([priced('Will it rain?', 0.4)], [0.3, 0.7]).fractions[0] ?? -1;
-    expect(sides(0.6)).toBeCloseTo(1 - no, 12);
+    expect(yes).toBeCloseTo(1 - no, 12);
   });
-});
 
-test('members that are further apart than usual count for more, with a positive coefficient', () => {
-  const set = outcomeSet(event([priced('Will it rain?', 0.5)]));
-  const coefficients = { ...blended, council_by_dispersion: 0.5 };
-  const yesWith = (one: number, other: number) =>
-    estimateSet({
-      set,
-      council: { fractions: [0.8, 0.2] },
-      market: impliedDistribution(set),
-      weights: { id: 'weights-test', sha256: 'a'.repeat(64), coefficients },
-      forecasts: [{ fractions: [one, 1 - one] }, { fractions: [other, 1 - other] }],
-    }).fractions[0] ?? -1;
-  expect(yesWith(0.95, 0.5)).toBeGreaterThan(yesWith(0.8, 0.8));
+  test('follows members that are further apart than usual more, with a positive coefficient', () => {
+    const coefficients = { ...blended, council_by_dispersion: 0.5 };
+    const yesWith = (...yes: number[]) => {
+      const members = yes.map(p => [p, 1 - p]);
+      return estimateOf([priced('Will it rain?', 0.5)], [0.8, 0.2], { coefficients, members }).fractions[0];
+    };
+    expect(yesWith(0.95, 0.5)).toBeGreaterThan(yesWith(0.8, 0.8) ?? 1);
+  });
 });
 
 test('independent markets are weighed one by one, and only where the price is firm', () => {
@@ -101,11 +89,8 @@ describe('there is no estimate, and the reason is named,', () => {
     ['no_price', [unpriced('A'), unpriced('B')], false],
     ['no_firm_price', [stale('A', 0.7), stale('B', 0.3)], false],
   ] as const)('%s', (reason, markets, exclusive) => {
-    expect(estimateOf(markets, [0.6, 0.4], { exclusive })).toEqual({
-      fractions: [null, null],
-      percents: [null, null],
-      missing: reason,
-    });
+    const none = { fractions: [null, null], percents: [null, null], missing: reason };
+    expect(estimateOf(markets, [0.6, 0.4], { exclusive })).toEqual(none);
   });
 });
 
