@@ -1,29 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { CancelledFailure } from '@temporalio/common';
 import { readDeliberation } from '../../../db/reports/deliberation.js';
-import { type Simulator, startSimulator } from '../../../simulator/simulator.js';
-import { openRuns, refund } from '../../db/support/purchases.js';
-import { useTestWorld } from '../../db/support/test-world.js';
+import { refund } from '../../db/support/purchases.js';
 import { until } from '../../support/until.js';
-import { type Attempt, budgetMs, createAttempts } from '../support/model-attempts.js';
+import { budgetMs, useAttempts } from '../support/model-attempts.js';
 
-const world = useTestWorld();
-const { processing } = openRuns(world);
-let simulator: Simulator;
-let attempt: Attempt;
-
-beforeAll(async () => {
-  simulator = await startSimulator();
-  attempt = createAttempts(world.db, simulator);
-});
-afterAll(() => simulator.close());
-afterEach(() => simulator.clearFaults());
-
-const recorded = (reportId: number) =>
-  world.sql(
-    'select outcome, input_tokens > 0 as paid, latency_ms from provider_calls where report_id = $1 order by id',
-    [reportId],
-  );
+const { world, simulator, processing, attempt, recorded } = await useAttempts();
 
 /** Lets every insert into a table fail, and counts as the owner of the sequence. @returns functions that count them and let them succeed again */
 async function refuseRows(table: string) {
@@ -91,6 +73,46 @@ describe("a member's time", () => {
     const { reportId } = await processing();
     const { ended } = attempt(reportId, { spentMs: budgetMs - 2_900, failedCalls: 1 });
     expect(await ended).toMatchObject({ type: 'rate_limited', nonRetryable: true });
+  });
+});
+
+describe('an answer', () => {
+  const roomsOf = ({ calls }: ReturnType<typeof attempt>) =>
+    calls().map(({ limits }) => limits.maxOutputTokens);
+
+  test('that is still invalid after its repair loses the member: no third one is asked for', async () => {
+    simulator.setFault({}, { kind: 'unknown_outcome' });
+    const { reportId } = await processing();
+    const { ended, calls } = attempt(reportId);
+    expect(await ended).toMatchObject({ type: 'invalid_answer', nonRetryable: true });
+    expect(calls()).toHaveLength(2);
+  });
+
+  test('that is cut off at its length limit is requested once more with twice the room, and both are paid for', async () => {
+    simulator.setFault({ times: 1 }, { kind: 'truncated' });
+    const { reportId } = await processing();
+    const only = attempt(reportId);
+    expect(await only.ended).toBe('stored');
+    expect(roomsOf(only)).toEqual([8_000, 16_000]);
+    expect(await recorded(reportId)).toMatchObject([
+      { outcome: 'invalid_answer', paid: true },
+      { outcome: 'answered', paid: true },
+    ]);
+    const stored = world.sql('select attempts from stage_results where report_id = $1', [reportId]);
+    expect(await stored).toEqual([{ attempts: 2 }]);
+  });
+
+  test('that is cut off gets more room once over all attempts of a step', async () => {
+    simulator.setFault({ times: 1 }, { kind: 'truncated' });
+    simulator.setFault({ times: 1 }, { kind: 'http', status: 503 });
+    simulator.setFault({ times: 1 }, { kind: 'truncated' });
+    const { reportId } = await processing();
+    const first = attempt(reportId);
+    expect(await first.ended).toMatchObject({ type: 'unavailable', nonRetryable: false });
+    expect(roomsOf(first)).toEqual([8_000, 16_000]);
+    const second = attempt(reportId, first.heartbeats.at(-1));
+    expect(await second.ended).toMatchObject({ type: 'invalid_answer', details: ['truncated'] });
+    expect(roomsOf(second)).toEqual([16_000]);
   });
 });
 

@@ -1,17 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import type { Stage } from '../../../council/deliberation/stages.js';
 import { type CouncilModel, councilModels } from '../../../council/models.js';
 import type { Fault } from '../../../simulator/faults.js';
 import { createSampleEventCopies } from '../../support/record/sample-event-copies.js';
-import { startTestService, type TestService } from '../../support/service/test-service.js';
+import { useTestService } from '../../support/use-service.js';
 
 const events = createSampleEventCopies();
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startTestService({ markets: events });
-});
-afterAll(() => service.stop());
+const service = await useTestService({ markets: events });
 afterEach(() => service.simulator.clearFaults());
 
 /** Permanent failures, and what a caller reads about each. No text comes from a vendor. */
@@ -65,8 +60,10 @@ async function expectRefunded({ caller, report }: Awaited<ReturnType<typeof runW
   expect(report).toMatchObject({ status: 'failed', failure: { code }, council_config: { runtime: null } });
   expect(await caller.balance()).toBe(1_000);
   const [refund, charge] = await caller.ledger();
-  expect([refund.kind, charge.kind]).toEqual(['refund', 'charge']);
-  expect([refund.pool, refund.amount_credits]).toEqual([charge.pool, -charge.amount_credits]);
+  expect(report.completed_at).toBeNull();
+  const leg = { pool: 'purchased', report_id: report.id };
+  expect(charge).toMatchObject({ ...leg, kind: 'charge' });
+  expect(refund).toMatchObject({ ...leg, kind: 'refund', amount_credits: -charge.amount_credits });
 }
 
 const name = (lost: readonly CouncilModel[]): string => (lost.length === 0 ? 'no member' : lost.join(', '));
@@ -84,6 +81,9 @@ describe('members lost at opinions', () => {
       chairman: members[0],
     });
     expect(ran.report.council_config.runtime.provider_failures).toEqual(failureTexts(lost, lost, 'opinions'));
+    const { opinions } = ran.report.deliberation;
+    expect(new Set(opinions.map(({ model }: any) => model))).toEqual(new Set(members));
+    expect(opinions).toHaveLength(members.length);
     const reviewers = ran.report.deliberation.cross_review.reviews.map(({ model }: any) => model);
     expect(reviewers.sort()).toEqual([...members].sort());
     for (const { model, ranking } of ran.report.deliberation.cross_review.reviews) {
@@ -134,8 +134,21 @@ describe('members lost at the synthesis', () => {
       provider_failures: {},
       synthesis: { chairman, replaced: asked.map(model => ({ model, reason: lossOf(model, lost)[1] })) },
     });
+    expect(ran.report.dropouts).toMatchObject(asked.map(model => ({ model, stage: 'synthesis' })));
     expect(ran.report.deliberation.synthesis.model).toBe(chairman);
     const called = new Set(ran.calls.filter(call => call.stage === 'synthesis').map(call => call.model));
     expect([...called]).toEqual([...asked, chairman]);
   });
+});
+
+test('no member is lost when the clock of a worker is two days ahead, and each is asked with its effort for the stage', async () => {
+  service.clock.offsetMs = 2 * 86_400_000;
+  try {
+    const { report, calls } = await runWithout([], 'opinions');
+    expect(report.council_config.runtime).toMatchObject({ degraded: false, provider_failures: {} });
+    const asked = calls.map(({ stage, limits }) => `${stage} ${limits.effort}`);
+    expect(new Set(asked)).toEqual(new Set(['opinions medium', 'cross_review low', 'synthesis low']));
+  } finally {
+    service.clock.offsetMs = 0;
+  }
 });
