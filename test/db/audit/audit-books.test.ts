@@ -1,21 +1,22 @@
-import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { auditBooks } from '../../../db/audit/audit-books.js';
-import { usePlantedBooks } from '../support/planted-books.js';
+import { recordPaymentState } from '../../../db/billing/checkouts.js';
+import { expireGrants } from '../../../db/ledger/weekly-grants.js';
+import { horizonAfterAll, usePlantedBooks } from '../support/planted-books.js';
+import { changes, damages, type Fault } from '../support/planted-faults.js';
+import { complete, sell } from '../support/purchases.js';
+import { spendCredits } from '../support/spend-credits.js';
 import { later, noon, useTestWorld } from '../support/test-world.js';
 
 const world = useTestWorld();
 const books = usePlantedBooks(world);
 
 describe('correct books', () => {
-  test('are reported as correct, with the number of rows checked', async () => {
-    const audit = await auditBooks(world.db, noon);
-    expect(audit).toMatchObject({ drift: [], notices: [] });
-    expect(audit.checked).toMatchObject({ purchases: 8, usage: 2, checkouts: 1 });
-    expect(audit.checked.entries).toBeGreaterThan(audit.checked.transfers);
-  });
-
-  test('have no drift up to the last moment before something is overdue', async () => {
+  test('have no drift up to the last moment before something is overdue, and each kind of row is read', async () => {
+    const { drift, notices, checked } = await auditBooks(world.db, noon);
+    expect({ drift, notices }).toEqual({ drift: [], notices: [] });
+    expect(checked).toMatchObject({ purchases: 8, usage: 2, checkouts: 1 });
+    expect(checked.entries).toBeGreaterThan(checked.transfers);
     expect(await books.drift(later({ minutes: 15 }))).toEqual([]);
   });
 
@@ -26,153 +27,145 @@ describe('correct books', () => {
   });
 });
 
-describe('the ledger: the audit reports drift when', () => {
-  test('a balance is not the sum of its entries', async () => {
-    await books.plant(
-      `update ledger_accounts set balance_credits = balance_credits + 7 where account_id = '${books.is.buyer}'`,
+describe('the audit reports drift when', () => {
+  const plant = async (fault: Fault) => {
+    const [change, ...drift] = fault(books.is);
+    await books.plant(change);
+    expect(await books.drift()).toEqual(
+      drift.map(summary => (typeof summary === 'string' ? summary : expect.stringMatching(summary))),
     );
-    expect(await books.drift()).toEqual([
-      expect.stringMatching(/account \d+ holds \d+, but its entries add up to \d+/),
-    ]);
-  });
+  };
 
-  test('a transfer does not add up to zero', async () => {
-    await books.plant(`update ledger_entries set amount_credits = amount_credits - 1
-      where id = (select max(entry.id) from ledger_entries as entry join ledger_accounts as holder
-        on holder.id = entry.ledger_account_id where holder.name = 'house_issued')`);
-    expect(await books.drift()).toContainEqual(
-      expect.stringMatching(/transfer \d+ has 2 legs that add up to -1/),
-    );
-  });
-
-  test('an entry records the wrong running balance', async () => {
-    await books.plant(`update ledger_entries set balance_after = balance_after + 5
-      where id = (select max(entry.id) from ledger_entries as entry join ledger_accounts as holder
-        on holder.id = entry.ledger_account_id where holder.account_id = '${books.is.buyer}')`);
-    expect(await books.drift()).toEqual([
-      expect.stringMatching(/entry \d+ records a balance of \d+, but it was \d+/),
-    ]);
-  });
-
-  test('a customer is overdrawn', async () => {
-    await books.plant(
-      'alter table ledger_accounts drop constraint ledger_accounts_never_overdrawn',
-      `update ledger_accounts set balance_credits = -3 where account_id = '${books.is.buyer}'`,
-    );
-    expect(await books.drift()).toContainEqual(expect.stringMatching(/account \d+ is overdrawn by 3/));
-    await books.plant(
-      `update ledger_accounts set balance_credits = 0 where account_id = '${books.is.buyer}'`,
-      'alter table ledger_accounts add constraint ledger_accounts_never_overdrawn check (account_id is null or balance_credits >= 0)',
-    );
-  });
-
-  test('a transfer of one account moved the credits of another', async () => {
-    await books.plant(`update ledger_transfers set account_id = '${books.is.payer}'
-      where id = (select charge_transfer_id from report_purchases where id = '${books.is.completed.purchaseId}')`);
-    expect(await books.drift()).toEqual([expect.stringMatching(/moved the credits of another/)]);
-  });
-
-  test('a refund is not the inverse of its charge', async () => {
-    const legs = `select entry.id from ledger_entries as entry join report_purchases as purchase
-      on entry.transfer_id = purchase.refund_transfer_id where purchase.id = '${books.is.refunded.purchaseId}'`;
-    await books.plant(`update ledger_entries set amount_credits = amount_credits * 2 where id in (${legs})`);
-    expect(await books.drift()).toContainEqual(
-      expect.stringMatching(/refund \d+ is not the inverse of charge \d+/),
-    );
-  });
-});
-
-describe('purchases: the audit reports drift when', () => {
-  const of = (sold: { purchaseId: string }) => `where id = '${sold.purchaseId}'`;
-
-  test('a purchase names another price than its charge took', async () => {
-    await books.plant(`update report_purchases set credits = credits + 1 ${of(books.is.completed)}`);
-    expect(await books.drift()).toEqual([
-      expect.stringMatching(/is for 121 credits, but its charge took 120 and its refund returned 0/),
-    ]);
-  });
-
-  test('a refunded purchase names another price than was charged and refunded', async () => {
-    await books.plant(`update report_purchases set credits = 7 ${of(books.is.refunded)}`);
-    expect(await books.drift()).toEqual([
-      expect.stringMatching(/\(refunded\) is for 7 credits, but its charge took \d+/),
-    ]);
-  });
-
-  test('a purchase names another pool than its charge took from', async () => {
-    await books.plant(`update report_purchases set pool = 'weekly_grant' ${of(books.is.completed)}`);
-    expect(await books.drift()).toContainEqual(
-      expect.stringMatching(/names the pool weekly_grant, .* took from purchased/),
-    );
-  });
-
-  test('a charge belongs to no purchase', async () => {
-    await books.plant(`delete from report_purchases ${of(books.is.completed)}`);
-    expect(await books.drift()).toEqual([expect.stringMatching(/transfer \d+ belongs to no purchase/)]);
-  });
-
-  test('a report failed but was not refunded', async () => {
-    await books.plant(`update reports set status = 'failed', failure_code = 'internal', ended_at = now()
-      where id = ${books.is.inFlight.reportId}`);
-    expect(await books.drift()).toEqual([
-      `report ${books.is.inFlight.reportId} failed, but purchase ${books.is.inFlight.purchaseId} is still charged`,
-    ]);
-  });
-
-  test('a refunded report is still running', async () => {
-    await books.plant(`update reports set status = 'pending', failure_code = null, ended_at = null
-      where id = ${books.is.refunded.reportId}`);
-    expect(await books.drift()).toEqual([
-      expect.stringMatching(/is pending, but purchase .* of it was refunded/),
-    ]);
-  });
-
-  test('an unfinished report was sold as cached', async () => {
-    await books.plant(`update report_purchases set kind = 'cached' ${of(books.is.inFlight)}`);
-    expect(await books.drift()).toEqual([expect.stringMatching(/is cached, but report \d+ is pending/)]);
-  });
-
-  test('a report was sold as fresh twice', async () => {
-    await books.plant(`update report_purchases set kind = 'fresh' ${of(books.is.cached)}`);
-    expect(await books.drift()).toEqual([`report ${books.is.completed.reportId} was sold as fresh 2 times`]);
-  });
-
-  test('a purchase is neither delivered nor refunded 15 minutes after it began', async () => {
-    expect(await books.drift(later({ minutes: 15, ms: 1 }))).toEqual([
-      `report ${books.is.inFlight.reportId} is stranded: charged by purchase ${books.is.inFlight.purchaseId}, still pending after 15 minutes`,
-    ]);
-  });
-});
-
-test('the audit reports every fault, not only the first', async () => {
-  await books.plant(
-    `update report_purchases set credits = credits + 1 where id = '${books.is.completed.purchaseId}'`,
-    `update reports set status = 'failed', failure_code = 'internal', ended_at = now() where id = ${books.is.inFlight.reportId}`,
-    `insert into usage_outbox values ('${books.is.granted.purchaseId}', '${books.is.granted.accountId}',
-      ${books.is.granted.reportId}, 'fresh', 300, 'cus_${randomUUID()}', 'pending', '${noon.toISOString()}')`,
+  test.each(Object.entries(changes))(
+    '%s, also an audit of the changes, which reads little',
+    async (_, fault) => {
+      await plant(fault);
+      const { drift, checked } = await books.changes();
+      expect(drift).toEqual(await books.drift());
+      expect(checked.purchases).toBeLessThanOrEqual(2);
+    },
   );
-  expect(await books.drift()).toHaveLength(3);
+
+  test.each(Object.entries(damages))('%s', (_, fault) => plant(fault));
+
+  test('several faults are there: it reports every one, not only the first', async () => {
+    for (const what of ['a report failed but was not refunded', 'a report paid in credits is also metered']) {
+      await books.plant(changes[what]?.(books.is)[0] ?? '');
+    }
+    await books.plant(`update report_purchases set credits = 7 where id = '${books.is.refunded.purchaseId}'`);
+    expect(await books.drift()).toHaveLength(3);
+  });
 });
 
-describe('the ceilings: the audit reports drift when', () => {
+describe('the audit reports what is overdue:', () => {
+  const named = async (word: string, now: Date) =>
+    (await books.drift(now)).filter(each => each.includes(word));
+
+  test('a purchase that is neither delivered nor refunded 15 minutes after it began', async () => {
+    const { reportId, purchaseId } = books.is.inFlight;
+    expect(await books.drift(later({ minutes: 15, ms: 1 }))).toEqual([
+      `report ${reportId} is stranded: charged by purchase ${purchaseId}, still pending after 15 minutes`,
+    ]);
+  });
+
+  test('a lot that still holds credits an hour after its end, until they are taken back', async () => {
+    const { accountId } = books.is.givenBack;
+    const [{ end }] = await world.sql(
+      'select usable_until as "end" from weekly_grants where account_id = $1',
+      [accountId],
+    );
+    expect(await named('expired', later({ hours: 1 }, end))).toEqual([]);
+    const late = later({ hours: 1, ms: 1 }, end);
+    expect(await named('expired', late)).toEqual([expect.stringMatching(/but still holds 120 credits/)]);
+    await expireGrants(world.db, () => late);
+    expect(await named('expired', late)).toEqual([]);
+  });
+
+  test('usage that has waited for more than an hour', async () => {
+    expect(await named('waiting', later({ hours: 1 }))).toEqual([]);
+    expect(await named('waiting', later({ hours: 1, ms: 1 }))).toHaveLength(2);
+  });
+});
+
+describe('a notice, and no drift, is', () => {
+  const audited = async () => {
+    const { drift, notices } = await auditBooks(world.db, noon);
+    expect(drift).toEqual([]);
+    return notices;
+  };
+
   test.each([
+    ['held for a person', `state = 'held', settled_at = now()`, /held/],
     [
-      'an hour has another sum than its calls',
-      `update house_spend set usd_micros = usd_micros + 7 where granted`,
-      'runs by weekly grants of the hour of 2031-03-05 12:00 UTC (simulated models) cost 400000 micro-dollars, but the ceilings count 400007',
+      'void, and Stripe did not cancel it',
+      `state = 'void', void_reason = 'x', settled_at = now(), first_tried_at = now(), cancellation = 'expired'`,
+      /did not cancel it within a day/,
     ],
-    [
-      'an hour has no sum',
-      `delete from house_spend where granted`,
-      'runs by weekly grants of the hour of 2031-03-05 12:00 UTC (simulated models) cost 400000 micro-dollars, but the ceilings count 0',
-    ],
-    [
-      'a call is missing',
-      `delete from provider_calls where pool is null`,
-      'other runs of the hour of 2031-03-05 12:00 UTC (simulated models) cost 400000 micro-dollars, but the ceilings count 800000',
-    ],
-  ])('%s', async (_, fault, summary) => {
-    await books.plant(fault);
-    expect(await books.drift()).toEqual([summary]);
+  ])('usage that is %s', async (_, change, words) => {
+    const { purchaseId } = books.is.metered;
+    await books.plant(`update usage_outbox set ${change} where id = '${purchaseId}'`);
+    const notices = await audited();
+    expect(notices).toEqual([expect.stringContaining(`usage ${purchaseId}`)]);
+    expect(notices).toEqual([expect.stringMatching(words)]);
+  });
+
+  test('usage that occurred after the end of the subscription', async () => {
+    const { purchaseId, accountId } = books.is.metered;
+    const endsAt = (at: string) =>
+      world.sql(`update subscriptions set ends_at = ${at} where account_id = $1`, [accountId]);
+    const occurred = `(select occurred_at from usage_outbox where id = '${purchaseId}')`;
+    const named = expect.stringMatching(`usage ${purchaseId} .* after the end of subscription`);
+    await endsAt(`${occurred} + interval '1 ms'`);
+    expect(await audited()).not.toContainEqual(named);
+    await endsAt(occurred);
+    expect(await audited()).toContainEqual(named);
+    await endsAt('null');
+  });
+
+  test('what an account owes', async () => {
+    const { payer, checkoutId } = books.is;
+    await spendCredits(world.db, payer, 450);
+    const disputed = { refundedUsdCents: 70, disputed: true };
+    await recordPaymentState(world.db, `pi_${checkoutId}`, disputed, noon);
+    expect(await audited()).toEqual([expect.stringContaining(`account ${payer} owes 450`)]);
+  });
+});
+
+describe('an audit of the changes', () => {
+  test('compares nothing when nothing was written', async () => {
+    const { drift, scope, checked } = await books.changes();
+    expect({ drift, scope }).toEqual({ drift: [], scope: 'changes' });
+    expect(Object.values(checked).every(rows => rows === 0)).toBe(true);
+  });
+
+  test('compares only what one sale wrote', async () => {
+    const before = await horizonAfterAll(world);
+    await complete(world.db, (await sell(world, { accountId: books.is.buyer })).reportId);
+    const { drift, checked } = await auditBooks(world.db, noon, before);
+    expect(drift).toEqual([]);
+    expect(checked).toMatchObject({ transfers: 1, entries: 2, purchases: 1, reports: 1, checkouts: 0 });
+  });
+
+  test('finds what a transaction wrote that was open while others were audited', async () => {
+    const [unsold = ''] = changes['a report paid in credits is also metered']?.(books.is) ?? [];
+    let horizon = await horizonAfterAll(world);
+    await world.together(async late => {
+      await late.query(unsold);
+      for (const _ of [1, 2, 3]) {
+        await sell(world, { accountId: books.is.buyer });
+        const audit = await auditBooks(world.db, noon, horizon);
+        expect(audit).toMatchObject({ drift: [], scope: 'changes' });
+        horizon = audit.horizon;
+      }
+    });
+    expect((await auditBooks(world.db, noon, horizon)).drift).toHaveLength(1);
+  });
+
+  test('compares all rows instead if the earlier audit was of another cluster, or is ahead of this one', async () => {
+    const { horizon } = await auditBooks(world.db, noon);
+    const ahead = { ...horizon, writtenBefore: String(BigInt(horizon.writtenBefore) + 1_000_000n) };
+    for (const since of [{ ...horizon, cluster: '7' }, ahead]) {
+      expect(await auditBooks(world.db, noon, since)).toMatchObject({ scope: 'all' });
+    }
   });
 });

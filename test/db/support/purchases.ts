@@ -7,7 +7,7 @@ import { type ProviderCall, recordProviderCall } from '../../../db/pricing/provi
 import { readQuoteHistory } from '../../../db/pricing/quotes.js';
 import { type PurchaseContext, purchaseReport } from '../../../db/purchases/purchases.js';
 import { refundPurchase } from '../../../db/purchases/refunds.js';
-import { completeReport } from '../../../db/reports/complete-report.js';
+import { type Completion, completeReport } from '../../../db/reports/complete-report.js';
 import { saltBytes } from '../../../db/track-record/entry-hash.js';
 import type { CeilingNotice, SalesPolicy } from '../../../purchase/house-ceilings.js';
 import type {
@@ -81,6 +81,10 @@ export function newRunAt(now: Date): PurchaseContext {
   };
 }
 
+export function isSold(outcome: PurchaseOutcome): outcome is Receipt {
+  return outcome !== 'fresh_needed' && 'kind' in outcome;
+}
+
 /** Attempts a purchase and throws if it is refused. */
 export async function bought(
   db: Db,
@@ -88,20 +92,39 @@ export async function bought(
   circumstances: Circumstances = {},
 ): Promise<Receipt> {
   const outcome = await buy(db, fields, circumstances);
-  if (outcome === 'fresh_needed' || 'refused' in outcome) throw new Error(JSON.stringify(outcome));
+  if (!isSold(outcome)) throw new Error(JSON.stringify(outcome));
   return outcome;
+}
+
+/** Sells a report, by default a fresh one on an event of its own to an account of its own with 1,000 credits. */
+export async function sell(
+  world: TestWorld,
+  fields: Partial<PurchaseRequest> = {},
+  circumstances: Circumstances = {},
+): Promise<PurchaseRequest & Receipt> {
+  const accountId = fields.accountId ?? (await world.openAccount(1_000));
+  const eventId = fields.eventId ?? (await world.openEvent());
+  const purchase = purchaseRequest({ ...fields, accountId, eventId });
+  return { ...purchase, ...(await bought(world.db, purchase, circumstances)) };
 }
 
 /** Completes a run at a cost of `usdMicros`. */
 export async function complete(db: Db, reportId: number, usdMicros = 400_000, now = noon): Promise<void> {
   await recordCost(db, reportId, usdMicros, now);
   await freezeMarket(db, reportId, snapshot);
-  await completeReport(db, reportId, {
+  await finish(db, reportId, { now });
+}
+
+/** Completes a run whose market is frozen. @returns false if it had ended before */
+export function finish(db: Db, reportId: number, fields: Partial<Completion> = {}): Promise<boolean> {
+  const forecast = forecastOf(reportId);
+  return completeReport(db, reportId, {
     conclusion,
     dropouts: [],
-    forecast: forecastOf(reportId),
+    forecast,
     salt: newSalt(),
-    now,
+    now: noon,
+    ...fields,
   });
 }
 
@@ -175,13 +198,7 @@ export const conclusion = { action: 'SKIP', probability: 41.7 } as Conclusion;
 
 /** Creates runs in a given status, each with its own purchase and account. */
 export function openRuns(world: TestWorld) {
-  const pending = async () => {
-    const purchase = purchaseRequest({
-      accountId: await world.openAccount(1_000),
-      eventId: await world.openEvent(),
-    });
-    return { ...purchase, ...(await bought(world.db, purchase)) };
-  };
+  const pending = () => sell(world);
   const processing = async () => {
     const run = await pending();
     await freezeMarket(world.db, run.reportId, snapshot);
