@@ -92,39 +92,28 @@ export const revokeKey = (which: number) =>
     oracle => oracle.keys.length > 0,
   );
 
-export const toggleKeys = (index: number) =>
-  step(`toggleKeys(${index})`, async (oracle, { world, accounts }) => {
-    const account = pick(accounts, index);
-    const purse = oracle.purse(account);
-    purse.hasKeys = !purse.hasKeys;
-    if (purse.hasKeys) await putKey(world, account);
-    else await world.sql('delete from provider_keys where account_id = $1', [account]);
-  });
+type Switch = 'hasKeys' | 'subscribed' | 'suspended' | 'verified';
 
-export const toggleSubscription = (index: number) =>
-  step(`toggleSubscription(${index})`, async (oracle, { world, accounts }) => {
-    const account = pick(accounts, index);
-    const purse = oracle.purse(account);
-    purse.subscribed = !purse.subscribed;
-    await subscribe(world.db, account, purse.subscribed ? 'active' : 'canceled');
-  });
+const toggle =
+  (what: Switch, apply: (world: TestWorld, account: string, isOn: boolean) => Promise<unknown>) =>
+  (index: number) =>
+    step(`toggle ${what}(${index})`, async (oracle, { world, accounts }) => {
+      const account = pick(accounts, index);
+      const purse = oracle.purse(account);
+      purse[what] = !purse[what];
+      await apply(world, account, purse[what]);
+    });
 
-export const toggleSuspension = (index: number) =>
-  step(`toggleSuspension(${index})`, async (oracle, { world, accounts }) => {
-    const accountId = pick(accounts, index);
-    const purse = oracle.purse(accountId);
-    purse.suspended = !purse.suspended;
-    if (purse.suspended) await suspendAccount(world.db, { accountId, reason: 'test', now: noon });
-    else await restoreAccount(world.db, accountId);
-  });
-
-export const toggleVerified = (index: number) =>
-  step(`toggleVerified(${index})`, async (oracle, { world, accounts }) => {
-    const accountId = pick(accounts, index);
-    const purse = oracle.purse(accountId);
-    purse.verified = !purse.verified;
-    await setVerified(world, accountId, purse.verified);
-  });
+export const toggleKeys = toggle('hasKeys', (world, account, isOn) =>
+  isOn ? putKey(world, account) : world.sql('delete from provider_keys where account_id = $1', [account]),
+);
+export const toggleSubscription = toggle('subscribed', ({ db }, account, isOn) =>
+  subscribe(db, account, isOn ? 'active' : 'canceled'),
+);
+export const toggleSuspension = toggle('suspended', ({ db }, accountId, isOn) =>
+  isOn ? suspendAccount(db, { accountId, reason: 'test', now: noon }) : restoreAccount(db, accountId),
+);
+export const toggleVerified = toggle('verified', setVerified);
 
 export async function setVerified(world: TestWorld, accountId: string, isVerified: boolean): Promise<void> {
   const at = isVerified ? noon : null;
