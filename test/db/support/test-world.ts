@@ -21,6 +21,8 @@ export function later({ hours = 0, minutes = 0, seconds = 0, ms = 0 }, from = no
 /** The database of one test file. After the file its books are audited. */
 export interface TestWorld {
   readonly db: Db;
+  /** Connections of the owner of the tables. */
+  readonly pool: pg.Pool;
   readonly url: string;
   readonly ownerUrl: string;
   /** Runs one statement as the owner of the tables, whom their triggers bind as well. */
@@ -52,6 +54,9 @@ export function useTestWorld(): TestWorld {
   return {
     get db() {
       return database().db;
+    },
+    get pool() {
+      return database().pool;
     },
     get url() {
       return database().url;

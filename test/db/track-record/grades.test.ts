@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { Resolution } from '../../../council/event.js';
 import { saveEvent } from '../../../db/reports/events.js';
 import {
@@ -14,20 +14,14 @@ import type { MarketOutcomes } from '../../../record/recorded-forecast.js';
 import { event, market } from '../../council/fixtures.js';
 import { twoSided } from '../../record/grade-fixtures.js';
 import { plantReports } from '../../support/record/plant-record.js';
-import { createTestDatabase, type TestDatabase } from '../../support/service/test-database.js';
+import { noon, useTestWorld } from '../support/test-world.js';
 
-const noon = new Date('2031-03-05T12:00:00Z');
-let database: TestDatabase;
+const world = useTestWorld();
 let events = 0;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.drop());
 
 async function planted() {
   const forecast = twoSided(70, 55, { claude: 75, gpt: 65 }, { event_id: `event-${++events}` });
-  const [report] = await plantReports(database, [forecast]);
+  const [report] = await plantReports(world, [forecast]);
   if (report === undefined) throw new Error('no report was planted');
   return report;
 }
@@ -37,8 +31,8 @@ type Planted = Awaited<ReturnType<typeof planted>>;
 /** The market resolves the report's event. @returns the id of the newest resolution. */
 async function resolve({ event_id: eventId }: Planted, resolution: Resolution): Promise<number> {
   const outcomes = { 'm-Rain': resolution };
-  await saveResolution(database.db, { eventId, outcomes, evidence: {}, now: noon });
-  return (await newestResolution(database.db, eventId))?.id ?? 0;
+  await saveResolution(world.db, { eventId, outcomes, evidence: {}, now: noon });
+  return (await newestResolution(world.db, eventId))?.id ?? 0;
 }
 
 async function grade(
@@ -49,7 +43,7 @@ async function grade(
 ) {
   const graded = gradeForecast(report, { 'm-Rain': resolution });
   if (graded === 'pending') throw new Error('there is no grade to store');
-  return saveGrade(database.db, {
+  return saveGrade(world.db, {
     reportId: report.report_id,
     resolutionId,
     grader: 'grader/1',
@@ -59,7 +53,7 @@ async function grade(
   });
 }
 
-const newest = (report: Planted) => findCurrentGrade(database.db, report.report_id);
+const newest = (report: Planted) => findCurrentGrade(world.db, report.report_id);
 
 describe('a grade', () => {
   test('is stored once under concurrent attempts', async () => {
@@ -112,7 +106,7 @@ describe('a grade', () => {
       'delete from grades',
       'truncate grades',
     ]) {
-      await expect(database.pool.query(statement)).rejects.toThrow('keeps its rows');
+      await expect(world.pool.query(statement)).rejects.toThrow('keeps its rows');
     }
   });
 });
@@ -121,7 +115,7 @@ test('a report to grade comes with its record entry and the newest resolution', 
   const [unknown, known] = [await planted(), await planted()];
   await resolve(known, 'yes');
   const id = await resolve(known, 'no');
-  expect(await readGradableReports(database.db, [known.report_id, unknown.report_id, 999_999])).toEqual([
+  expect(await readGradableReports(world.db, [known.report_id, unknown.report_id, 999_999])).toEqual([
     { reportId: unknown.report_id, payload: JSON.stringify(unknown), resolutionId: null, outcomes: null },
     {
       reportId: known.report_id,
@@ -130,22 +124,22 @@ test('a report to grade comes with its record entry and the newest resolution', 
       outcomes: { 'm-Rain': 'no' },
     },
   ]);
-  expect(await readGradableReports(database.db, [])).toEqual([]);
+  expect(await readGradableReports(world.db, [])).toEqual([]);
 });
 
 let eventId: string;
 
 async function openEvent(): Promise<void> {
   eventId = `event-${++events}`;
-  await saveEvent(database.db, event([market({ name: 'Rain' })], { eventId }), noon);
+  await saveEvent(world.db, event([market({ name: 'Rain' })], { eventId }), noon);
 }
 
 const observe = (outcomes: MarketOutcomes, now = noon) =>
-  saveResolution(database.db, { eventId, outcomes, evidence: { observed: outcomes }, now });
+  saveResolution(world.db, { eventId, outcomes, evidence: { observed: outcomes }, now });
 
 const rows = async () =>
   (
-    await database.pool.query('select outcomes, evidence from resolutions where event_id = $1 order by id', [
+    await world.pool.query('select outcomes, evidence from resolutions where event_id = $1 order by id', [
       eventId,
     ])
   ).rows;
@@ -154,7 +148,7 @@ describe('a resolution', () => {
   test('is not stored while no market is resolved', async () => {
     await openEvent();
     expect(await observe({ a: 'unresolved', b: 'unresolved' })).toBe(false);
-    expect(await newestResolution(database.db, eventId)).toBeNull();
+    expect(await newestResolution(world.db, eventId)).toBeNull();
   });
 
   test('is stored with its evidence, and only if it changed', async () => {
@@ -166,7 +160,7 @@ describe('a resolution', () => {
       { outcomes: { a: 'unresolved', b: 'no' }, evidence: { observed: { a: 'unresolved', b: 'no' } } },
       { outcomes: { a: 'yes', b: 'no' }, evidence: { observed: { a: 'yes', b: 'no' } } },
     ]);
-    expect(await newestResolution(database.db, eventId)).toEqual({
+    expect(await newestResolution(world.db, eventId)).toEqual({
       id: expect.any(Number),
       observedAt: noon,
       outcomes: { a: 'yes', b: 'no' },
@@ -194,7 +188,7 @@ describe('a resolution', () => {
       'delete from resolutions',
       'truncate resolutions cascade',
     ]) {
-      await expect(database.pool.query(statement)).rejects.toThrow('keeps its rows');
+      await expect(world.pool.query(statement)).rejects.toThrow('keeps its rows');
     }
   });
 });

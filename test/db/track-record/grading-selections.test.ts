@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { newestResolution, saveGrade, saveResolution } from '../../../db/track-record/grades.js';
 import {
   countReportsToGrade,
@@ -9,26 +9,20 @@ import type { GradeState } from '../../../record/grades/grade.js';
 import type { GradingSelection } from '../../../record/grades/grading.js';
 import { twoSided } from '../../record/grade-fixtures.js';
 import { plantReports } from '../../support/record/plant-record.js';
-import { createTestDatabase, type TestDatabase } from '../../support/service/test-database.js';
+import { noon, useTestWorld } from '../support/test-world.js';
 
-const noon = new Date('2031-03-05T12:00:00Z');
 const dayMs = 24 * 3_600_000;
 const due: GradingSelection = { kind: 'due' };
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.drop());
+const world = useTestWorld();
 
 const plant = async (event_id: string) => {
-  const [report] = await plantReports(database, [twoSided(70, 55, { claude: 75 }, { event_id })]);
+  const [report] = await plantReports(world, [twoSided(70, 55, { claude: 75 }, { event_id })]);
   return report?.report_id ?? 0;
 };
 
 async function resolve(eventId: string, resolution: 'yes' | 'no'): Promise<number> {
-  await saveResolution(database.db, { eventId, outcomes: { 'm-Rain': resolution }, evidence: {}, now: noon });
-  return (await newestResolution(database.db, eventId))?.id ?? 0;
+  await saveResolution(world.db, { eventId, outcomes: { 'm-Rain': resolution }, evidence: {}, now: noon });
+  return (await newestResolution(world.db, eventId))?.id ?? 0;
 }
 
 const keep = (
@@ -36,7 +30,7 @@ const keep = (
   resolutionId: number,
   more: { grader?: string; state?: GradeState; now?: Date } = {},
 ) =>
-  saveGrade(database.db, {
+  saveGrade(world.db, {
     reportId,
     resolutionId,
     grader: 'g1',
@@ -49,13 +43,13 @@ const keep = (
 const reports = (
   selection: GradingSelection,
   page: { after?: number; limit?: number; grader?: string } = {},
-) => listReportsToGrade(database.db, selection, { after: 0, limit: 100, grader: 'g1', ...page });
+) => listReportsToGrade(world.db, selection, { after: 0, limit: 100, grader: 'g1', ...page });
 
 const events = (
   selection: GradingSelection,
   page: { after?: string | null; limit?: number; now?: Date } = {},
 ) =>
-  listEventsToResolve(database.db, selection, {
+  listEventsToResolve(world.db, selection, {
     source: 'sample',
     after: null,
     limit: 100,
@@ -86,7 +80,7 @@ describe('a selection', () => {
     expect(await reports(due, { grader: 'g2' })).toEqual(of('b'));
     await resolve('b', 'no');
     expect(await reports(due)).toEqual(of('b'));
-    expect(await countReportsToGrade(database.db, due, 'g1')).toBe(2);
+    expect(await countReportsToGrade(world.db, due, 'g1')).toBe(2);
   });
 
   test('of due events includes graded ones for a week, and disputed ones until settled', async () => {
@@ -117,15 +111,15 @@ describe('a selection', () => {
     const first = await reports(all, { limit: 4 });
     const rest = await reports(all, { limit: 4, after: first.at(-1) ?? 0 });
     expect([...first, ...rest]).toEqual(of('a', 'b', 'c'));
-    expect(await countReportsToGrade(database.db, all, 'g1')).toBe(6);
+    expect(await countReportsToGrade(world.db, all, 'g1')).toBe(6);
     expect(await events(all, { limit: 2 })).toEqual(['a', 'b']);
     expect(await events(all, { limit: 2, after: 'b' })).toEqual(['c']);
   });
 
   test('excludes events of other sources and reports without a record entry', async () => {
-    await database.pool.query(`update events set source = 'polymarket' where event_id = 'a'`);
+    await world.pool.query(`update events set source = 'polymarket' where event_id = 'a'`);
     expect(await events(due)).not.toContain('a');
-    await database.pool.query(
+    await world.pool.query(
       `insert into reports (account_id, event_id, event_title, utc_day, workflow_id, lane, simulated, status, seed,
          event, queried_market, prices_at, conclusion, dropouts, created_at, ended_at)
        select account_id, event_id, event_title, '2031-03-05', workflow_id, lane, simulated, status, seed,

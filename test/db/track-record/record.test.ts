@@ -3,13 +3,12 @@ import { describe, expect, test } from '@jest/globals';
 import { conclude } from '../../../council/conclusion/conclude.js';
 import type { Evidence } from '../../../council/evidence.js';
 import { hashedEvidence } from '../../../db/digests.js';
-import { completeReport } from '../../../db/reports/complete-report.js';
 import { saveStageResult } from '../../../db/reports/run.js';
 import { verifyRecord } from '../../../db/track-record/record.js';
 import { freezeForecast } from '../../../record/recorded-forecast.js';
 import { input } from '../../council/conclusion/conclude-input.js';
 import { cupMatch } from '../../council/fixtures.js';
-import { answeredCall, bought, freezeMarket, newSalt } from '../support/purchases.js';
+import { answeredCall, finish, freezeMarket, sell } from '../support/purchases.js';
 import { inParallel, noon, useTestWorld } from '../support/test-world.js';
 
 const world = useTestWorld();
@@ -37,8 +36,7 @@ const found: Evidence = {
 
 /** A completed report with its own forecast, market and answer. */
 async function completed(evidence: Evidence | null = null): Promise<number> {
-  const accountId = await world.openAccount(1_000);
-  const { reportId } = await bought(world.db, { accountId, eventId: await world.openEvent() });
+  const { reportId } = await sell(world);
   await freezeMarket(world.db, reportId, { event: cupMatch, queriedMarket: 'Canada', pricesAt: noon });
   for (const model of ['claude', 'gpt'] as const) {
     const answer = { text: `of ${model}` };
@@ -55,13 +53,7 @@ async function completed(evidence: Evidence | null = null): Promise<number> {
     promptSha256: 'a'.repeat(64),
     completedAt: noon.toISOString(),
   });
-  await completeReport(world.db, reportId, {
-    conclusion,
-    dropouts: [],
-    forecast,
-    salt: newSalt(),
-    now: noon,
-  });
+  await finish(world.db, reportId, { conclusion, forecast });
   return reportId;
 }
 
@@ -152,62 +144,76 @@ describe('verification, with triggers disabled, detects', () => {
     expect((await verifyRecord(world.db)).faults).toEqual([]);
   });
 
-  /** Expects verification to report the change, then reverts it. */
-  async function expectFault(change: string, undo: string, fault: RegExp): Promise<void> {
+  /** Expects verification to report the change of a report that another one follows, then reverts it. */
+  async function expectFault(
+    evidence: Evidence | null,
+    change: (id: number, conclusion: string, next: number) => string,
+    fault: string,
+  ): Promise<void> {
+    const [id, next] = [await completed(evidence), await completed()];
+    const [{ text }] = await world.sql('select conclusion::text as text from reports where id = $1', [id]);
     expect((await verifyRecord(world.db)).faults).toEqual([]);
-    await tamper(change);
+    await tamper(`${keep}; ${change(id, text, next)}`);
     const { faults } = await verifyRecord(world.db);
-    await tamper(undo);
-    expect(faults.join('\n')).toMatch(fault);
+    await tamper(restore);
+    const named = fault.replace('<id>', String(id)).replace('<next>', String(next));
+    expect(faults.join('\n')).toMatch(new RegExp(named));
     expect((await verifyRecord(world.db)).faults).toEqual([]);
   }
 
-  test('a changed forecast, by its hash, or by the next entry’s if rehashed', async () => {
-    const [first] = [await completed(), await completed()];
-    await expectFault(
-      `create table kept as select * from record_entries; update record_entries set payload = replace(payload, '"council":62', '"council":63') where report_id = ${first}`,
-      `update record_entries set payload = kept.payload from kept where kept.seq = record_entries.seq; drop table kept`,
-      /does not match its hash/,
-    );
-    await expectFault(
-      `create table kept as select * from record_entries;
-       update record_entries set payload = replace(payload, '"council":62', '"council":63') where report_id = ${first};
-       ${rehashEntries} where report_id = ${first}`,
-      `update record_entries set payload = kept.payload, hash = kept.hash from kept where kept.seq = record_entries.seq; drop table kept`,
-      /does not chain to the previous entry[\s\S]*has another forecast/,
-    );
-  });
+  const keep = tables.map(table => `create table kept_${table} as select * from ${table}`).join(';');
+  const restore = `
+    delete from record_entries; insert into record_entries select * from kept_record_entries;
+    delete from stage_results; insert into stage_results select * from kept_stage_results;
+    update reports set conclusion = kept.conclusion, event = kept.event from kept_reports as kept where kept.id = reports.id;
+    drop table ${tables.map(table => `kept_${table}`).join(', ')}`;
 
-  test('a report that was dropped from the record, even if entries were renumbered', async () => {
-    const [, last] = [await completed(), await completed()];
-    await expectFault(
-      `create table kept as select * from record_entries where report_id = ${last}; delete from record_entries where report_id = ${last}`,
-      `insert into record_entries select * from kept; drop table kept`,
-      new RegExp(`report ${last} is completed but not in the record`),
-    );
-    await expectFault(
-      `create table kept as select * from record_entries where report_id = ${last - 1}; delete from record_entries where report_id = ${last - 1}`,
-      `insert into record_entries select * from kept; drop table kept`,
-      /are missing[\s\S]*does not chain/,
-    );
-  });
+  const forecast = (id: number) =>
+    `update record_entries set payload = replace(payload, '"council":62', '"council":63') where report_id = ${id}`;
+  const report = (id: number, change: string) => `update reports set ${change} where id = ${id}`;
+  const gpts = (id: number) => `stage_results where report_id = ${id} and model = 'gpt'`;
 
-  test.each([
-    ['a changed conclusion', `conclusion = replace(conclusion::text, '62', '12')::json`, /another forecast/],
-    ['a changed market snapshot', `event = replace(event::text, '0.55', '0.25')::json`, /another market/],
-  ])('%s', async (_, change, fault) => {
-    const id = await completed();
-    await expectFault(
-      `create table kept as select id, conclusion, event from reports where id = ${id}; update reports set ${change} where id = ${id}`,
-      `update reports set conclusion = kept.conclusion, event = kept.event from kept where kept.id = reports.id; drop table kept`,
-      fault,
-    );
-  });
+  test.each<[what: string, change: (id: number, conclusion: string, next: number) => string, fault: string]>([
+    ['a changed forecast, by its hash', forecast, 'does not match its hash'],
+    [
+      'a changed forecast that is hashed again, by the next entry',
+      id => `${forecast(id)}; ${rehashEntries} where report_id = ${id}`,
+      'does not chain to the previous entry[\\s\\S]*has another forecast',
+    ],
+    [
+      'a newest report that was dropped from the record',
+      (_id, _conclusion, next) => `delete from record_entries where report_id = ${next}`,
+      'report <next> is completed but not in the record',
+    ],
+    [
+      'an earlier report that was dropped from the record',
+      id => `delete from record_entries where report_id = ${id}`,
+      'are missing[\\s\\S]*does not chain',
+    ],
+    [
+      'a changed conclusion',
+      id => report(id, `conclusion = replace(conclusion::text, '62', '12')::json`),
+      'another forecast',
+    ],
+    [
+      'a changed market snapshot',
+      id => report(id, `event = replace(event::text, '0.55', '0.25')::json`),
+      'another market',
+    ],
+    [
+      'a changed answer',
+      id => `update ${gpts(id).replace('where', `set answer = '{"text":"other"}' where`)}`,
+      'other answers',
+    ],
+    ['a removed answer', id => `delete from ${gpts(id)}`, 'other answers'],
+    [
+      'evidence that was added to a report without any',
+      (id, text) => setConclusion(id, withEvidence(text, found, summaryOf(found))),
+      'report <id> has other evidence than the record',
+    ],
+  ])('%s', (_, change, fault) => expectFault(null, change, fault));
 
-  const conclusionOf = async (id: number): Promise<string> =>
-    (await world.sql('select conclusion::text as text from reports where id = $1', [id]))[0].text;
-  const setConclusion = (id: number, conclusion: string) =>
-    `update reports set conclusion = $$${conclusion}$$ where id = ${id}`;
+  const setConclusion = (id: number, conclusion: string) => report(id, `conclusion = $$${conclusion}$$`);
   /** The conclusion with this evidence and summary. */
   const withEvidence = (text: string, evidence: Evidence | null, summary: object | null) => {
     const { runtime, ...rest } = JSON.parse(text);
@@ -229,51 +235,22 @@ describe('verification, with triggers disabled, detects', () => {
     ['another status', (text: string) => withEvidence(text, found, summaryOf(found, { status: 'searched' }))],
     ['other evidence of right hash', (text: string) => withEvidence(text, other, summaryOf(other))],
     ['no evidence any more', (text: string) => withEvidence(text, null, null)],
-  ])('the evidence of a report with %s', async (_, change) => {
-    const id = await completed(found);
-    const text = await conclusionOf(id);
-    expect(change(text)).not.toBe(text);
-    await expectFault(
-      setConclusion(id, change(text)),
-      setConclusion(id, text),
-      new RegExp(`report ${id} has other evidence than the record`),
-    );
-  });
+  ])('the evidence of a report with %s', (_, change) =>
+    expectFault(
+      found,
+      (id, text) => {
+        expect(change(text)).not.toBe(text);
+        return setConclusion(id, change(text));
+      },
+      'report <id> has other evidence than the record',
+    ),
+  );
 
-  test('evidence that was added to a report without any', async () => {
-    const id = await completed();
-    const text = await conclusionOf(id);
-    await expectFault(
-      setConclusion(id, withEvidence(text, found, summaryOf(found))),
-      setConclusion(id, text),
-      new RegExp(`report ${id} has other evidence than the record`),
-    );
-  });
-
-  test('a conclusion that is no conclusion any more', async () => {
-    const id = await completed(found);
-    const text = await conclusionOf(id);
-    for (const unreadable of ['{}', 'null', '[1]']) {
-      await expectFault(
-        setConclusion(id, unreadable),
-        setConclusion(id, text),
-        new RegExp(`report ${id} has another forecast than the record`),
-      );
-    }
-  });
-
-  test('a changed or removed answer', async () => {
-    const id = await completed();
-    await expectFault(
-      `update stage_results set answer = '{"text":"other"}' where report_id = ${id} and model = 'gpt'`,
-      `update stage_results set answer = '{"text":"of gpt"}' where report_id = ${id} and model = 'gpt'`,
-      /other answers/,
-    );
-    const gpts = `report_id = ${id} and model = 'gpt'`;
-    await expectFault(
-      `create table kept as select * from stage_results where ${gpts}; delete from stage_results where ${gpts}`,
-      'insert into stage_results select * from kept; drop table kept',
-      /other answers/,
-    );
-  });
+  test.each(['{}', 'null', '[1]'])('a conclusion that is %s, and no conclusion any more', unreadable =>
+    expectFault(
+      found,
+      id => setConclusion(id, unreadable),
+      'report <id> has another forecast than the record',
+    ),
+  );
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import {
   readCounts,
   readTrackRecord,
@@ -9,16 +9,10 @@ import { gradeForecast } from '../../../record/grades/grade.js';
 import type { RecordedForecast } from '../../../record/recorded-forecast.js';
 import { resolved, twoSided } from '../../record/grade-fixtures.js';
 import { plantGrades, plantReports } from '../../support/record/plant-record.js';
-import { createTestDatabase, type TestDatabase } from '../../support/service/test-database.js';
+import { noon, useTestWorld } from '../support/test-world.js';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.drop());
-
+const world = useTestWorld();
 const voided = { state: 'void', scores: null } as const;
-const noon = new Date('2031-03-05T12:00:00Z');
 const later = new Date('2031-03-05T13:00:00Z');
 
 const gradedYes = (forecast: RecordedForecast) => {
@@ -28,15 +22,15 @@ const gradedYes = (forecast: RecordedForecast) => {
 };
 const streamed = async (simulated = true) => {
   const rows: { id: number; state: string; recorded: number; grader: string }[] = [];
-  await streamCurrentGrades(database.db, simulated, row =>
+  await streamCurrentGrades(world.db, simulated, row =>
     rows.push({ id: row.reportId, state: row.state, recorded: row.forecast.report_id, grader: row.grader }),
   );
   return rows;
 };
 
 test('before the first refresh there are counts but no figures', async () => {
-  expect(await readTrackRecord(database.db, true)).toBeNull();
-  expect(await readCounts(database.db, true)).toEqual({
+  expect(await readTrackRecord(world.db, true)).toBeNull();
+  expect(await readCounts(world.db, true)).toEqual({
     completed: 0,
     graded: 0,
     pending: 0,
@@ -50,17 +44,17 @@ test('before the first refresh there are counts but no figures', async () => {
 describe('with reports graded more than once', () => {
   let ids: number[];
   beforeAll(async () => {
-    const planted = await plantReports(database, [
+    const planted = await plantReports(world, [
       ...[60, 70, 80].map(percent => twoSided(percent, 50)),
       twoSided(90, 50, {}, { simulated: false }),
     ]);
     ids = planted.map(({ report_id }) => report_id);
     const [first = 0, second = 0] = ids;
-    await plantGrades(database, planted.filter(({ report_id }) => report_id !== ids[2]).map(gradedYes));
+    await plantGrades(world, planted.filter(({ report_id }) => report_id !== ids[2]).map(gradedYes));
     // A correction of the second report, and a regrade of the first by a newer grader.
-    await plantGrades(database, [{ reportId: second, grade: voided }]);
-    await plantGrades(database, [{ reportId: first, grade: { state: 'disputed', scores: null } }]);
-    await plantGrades(database, [
+    await plantGrades(world, [{ reportId: second, grade: voided }]);
+    await plantGrades(world, [{ reportId: first, grade: { state: 'disputed', scores: null } }]);
+    await plantGrades(world, [
       { ...gradedYes({ ...twoSided(60, 50), report_id: first }), grader: 'grader/2' },
     ]);
   });
@@ -77,41 +71,41 @@ describe('with reports graded more than once', () => {
   });
 
   test('the counts add up to the completed reports', async () => {
-    expect(await readCounts(database.db, true)).toMatchObject({
+    expect(await readCounts(world.db, true)).toMatchObject({
       completed: 3,
       graded: 1,
       void: 1,
       pending: 1,
       disputed: 0,
     });
-    expect(await readCounts(database.db, false)).toMatchObject({ completed: 1, graded: 1, pending: 0 });
+    expect(await readCounts(world.db, false)).toMatchObject({ completed: 1, graded: 1, pending: 0 });
   });
 
   test('a refresh is stored as computed and never replaced by an older one', async () => {
-    await refreshTrackRecord(database.db, true, later);
-    const stored = await readTrackRecord(database.db, true);
+    await refreshTrackRecord(world.db, true, later);
+    const stored = await readTrackRecord(world.db, true);
     expect(stored).toMatchObject({
       as_of: later.toISOString(),
       council: { n: 1 },
       counts: { completed: 3, graded: 1 },
     });
-    await refreshTrackRecord(database.db, true, noon);
-    expect(await readTrackRecord(database.db, true)).toEqual(stored);
-    expect(await readTrackRecord(database.db, false)).toBeNull();
+    await refreshTrackRecord(world.db, true, noon);
+    expect(await readTrackRecord(world.db, true)).toEqual(stored);
+    expect(await readTrackRecord(world.db, false)).toBeNull();
   });
 
   test('figures that an earlier release computed by other rules are not published', async () => {
-    await refreshTrackRecord(database.db, true, later);
-    await database.pool.query(`update track_records set body = (body::jsonb - 'figures_version')::json`);
-    expect(await readTrackRecord(database.db, true)).toBeNull();
-    await refreshTrackRecord(database.db, true, later);
-    expect(await readTrackRecord(database.db, true)).toMatchObject({ figures_version: 'figures/1' });
+    await refreshTrackRecord(world.db, true, later);
+    await world.pool.query(`update track_records set body = (body::jsonb - 'figures_version')::json`);
+    expect(await readTrackRecord(world.db, true)).toBeNull();
+    await refreshTrackRecord(world.db, true, later);
+    expect(await readTrackRecord(world.db, true)).toMatchObject({ figures_version: 'figures/1' });
   });
 
   test('concurrent refreshes all succeed, and the newest stays', async () => {
     const hours = [15, 18, 14, 17, 16].map(hour => new Date(`2031-03-05T${hour}:00:00Z`));
-    await Promise.all(hours.map(now => refreshTrackRecord(database.db, true, now)));
-    expect(await readTrackRecord(database.db, true)).toMatchObject({ as_of: '2031-03-05T18:00:00.000Z' });
+    await Promise.all(hours.map(now => refreshTrackRecord(world.db, true, now)));
+    expect(await readTrackRecord(world.db, true)).toMatchObject({ as_of: '2031-03-05T18:00:00.000Z' });
   });
 });
 
@@ -119,14 +113,14 @@ test('thousands of reports are streamed in order, each once, and all count', asy
   const made = Array.from({ length: 4_321 }, (_, index) =>
     twoSided(index % 101, 50, { claude: 50 }, { event_id: `many-${index % 700}` }),
   );
-  const planted = await plantReports(database, made);
-  await plantGrades(database, planted.map(gradedYes));
+  const planted = await plantReports(world, made);
+  await plantGrades(world, planted.map(gradedYes));
   const rows = await streamed();
   expect(rows.slice(2).map(({ id }) => id)).toEqual(planted.map(({ report_id }) => report_id));
   expect(rows.every(({ id, recorded }) => id === recorded)).toBe(true);
 
-  await refreshTrackRecord(database.db, true, new Date('2031-03-06T12:00:00Z'));
-  expect(await readTrackRecord(database.db, true)).toMatchObject({
+  await refreshTrackRecord(world.db, true, new Date('2031-03-06T12:00:00Z'));
+  expect(await readTrackRecord(world.db, true)).toMatchObject({
     counts: { completed: 4_324, graded: 4_322, void: 1, pending: 1 },
     events: 701,
     council: { n: 4_322, events: 701 },

@@ -17,7 +17,7 @@ const pageRows = 1_000;
  * @returns the same forecasts with the ids that their reports were given, in ascending order
  */
 export async function plantReports(
-  { db, pool }: TestDatabase,
+  { db, pool }: Pick<TestDatabase, 'db' | 'pool'>,
   forecasts: readonly RecordedForecast[],
 ): Promise<RecordedForecast[]> {
   const now = new Date();
@@ -57,7 +57,7 @@ export async function plantReports(
 
 /** Adds one more grade to each of these reports, as a re-grading does. */
 export async function plantGrades(
-  { pool }: TestDatabase,
+  { pool }: Pick<TestDatabase, 'pool'>,
   grades: readonly { readonly reportId: number; readonly grade: Grade; readonly grader?: string }[],
 ): Promise<void> {
   const now = new Date();
