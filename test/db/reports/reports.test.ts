@@ -13,16 +13,14 @@ import {
   conclusion,
   freezeMarket,
   refund,
+  sell,
   snapshot,
 } from '../support/purchases.js';
 import { later, noon, useTestWorld } from '../support/test-world.js';
 
 const world = useTestWorld();
 
-const buyFor = async (accountId: string, now = noon) => {
-  const purchase = { accountId, eventId: await world.openEvent(), purchaseId: randomUUID() };
-  return { ...purchase, ...(await bought(world.db, purchase, { now })) };
-};
+const buyFor = (accountId: string, now = noon) => sell(world, { accountId }, { now });
 
 const list = async (accountId: string, page = 1, perPage = 10, status: ReportStatus | null = null) => {
   const { rows, total } = await listReports(world.db, accountId, { page, perPage, status });
@@ -44,29 +42,22 @@ describe("another account's report", () => {
   });
 
   test('bought as cached is found by its buyer only', async () => {
-    const [owner, buyer, stranger] = [
-      await world.openAccount(1_000),
-      await world.openAccount(1_000),
-      await world.openAccount(1_000),
-    ];
-    const report = await buyFor(owner);
-    await complete(world.db, report.reportId);
-    await bought(world.db, { accountId: buyer, eventId: report.eventId });
-    expect(await readReport(world.db, buyer, report.reportId)).toMatchObject({
-      bought: 'cached',
-      status: 'completed',
-      conclusion,
-    });
-    expect(await readReport(world.db, owner, report.reportId)).toMatchObject({ bought: 'fresh' });
-    expect(await readReport(world.db, stranger, report.reportId)).toBeNull();
+    const [buyer, stranger] = [await world.openAccount(1_000), await world.openAccount(1_000)];
+    const { reportId, eventId, accountId: owner } = await sell(world);
+    await complete(world.db, reportId);
+    await bought(world.db, { accountId: buyer, eventId });
+    const copy = { bought: 'cached', status: 'completed', conclusion };
+    expect(await readReport(world.db, buyer, reportId)).toMatchObject(copy);
+    expect(await readReport(world.db, owner, reportId)).toMatchObject({ bought: 'fresh' });
+    expect(await readReport(world.db, stranger, reportId)).toBeNull();
   });
 
   test('of the same event is never returned instead of the caller’s own', async () => {
-    const [first, second] = [await world.openAccount(1_000), await world.openAccount(1_000)];
-    const own = await buyFor(first);
-    const theirs = await bought(world.db, { accountId: second, eventId: own.eventId });
-    expect(await list(first)).toEqual({ ids: [own.reportId], total: 1 });
-    expect(await list(second)).toEqual({ ids: [theirs.reportId], total: 1 });
+    const own = await sell(world);
+    const theirs = await sell(world, { eventId: own.eventId });
+    for (const { accountId, reportId } of [own, theirs]) {
+      expect(await list(accountId)).toEqual({ ids: [reportId], total: 1 });
+    }
   });
 });
 
@@ -82,36 +73,32 @@ describe('the list', () => {
     expect(await list(accountId, 4, 2)).toEqual({ ids: [], total: 5 });
   });
 
-  test('contains reports bought at the same instant once each', async () => {
+  test('contains reports bought at the same instant once each, and no withdrawn purchase', async () => {
     const accountId = await world.openAccount(1_000);
     for (let i = 0; i < 5; i++) await buyFor(accountId);
+    await settleOrWithdraw(world.db, { accountId, purchaseId: randomUUID(), now: noon });
     const pages = await Promise.all([1, 2, 3, 4, 5].map(page => list(accountId, page, 1)));
     expect(new Set(pages.flatMap(({ ids }) => ids)).size).toBe(5);
+    expect(pages.map(({ total }) => total)).toEqual([5, 5, 5, 5, 5]);
   });
 
   test('by status contains only those, and their total', async () => {
     const accountId = await world.openAccount(1_000);
-    const runs = [await buyFor(accountId), await buyFor(accountId), await buyFor(accountId)];
-    const [done, lost, waiting] = runs.map(({ reportId }) => reportId);
-    await complete(world.db, done ?? 0);
-    await refund(world.db, { accountId, purchaseId: runs[1]?.purchaseId ?? '' });
-    expect(await list(accountId, 1, 10, 'completed')).toEqual({ ids: [done], total: 1 });
-    expect(await list(accountId, 1, 10, 'failed')).toEqual({ ids: [lost], total: 1 });
-    expect(await list(accountId, 1, 10, 'pending')).toEqual({ ids: [waiting], total: 1 });
-    expect(await list(accountId, 1, 10, 'processing')).toEqual({ ids: [], total: 0 });
-  });
-
-  test('omits withdrawn purchases', async () => {
-    const accountId = await world.openAccount(1_000);
-    await settleOrWithdraw(world.db, { accountId, purchaseId: randomUUID(), now: noon });
-    expect(await list(accountId)).toEqual({ ids: [], total: 0 });
+    const [done, lost, waiting] = [await buyFor(accountId), await buyFor(accountId), await buyFor(accountId)];
+    await complete(world.db, done.reportId);
+    await refund(world.db, lost);
+    const of = (status: ReportStatus) => list(accountId, 1, 10, status);
+    expect(await of('completed')).toEqual({ ids: [done.reportId], total: 1 });
+    expect(await of('failed')).toEqual({ ids: [lost.reportId], total: 1 });
+    expect(await of('pending')).toEqual({ ids: [waiting.reportId], total: 1 });
+    expect(await of('processing')).toEqual({ ids: [], total: 0 });
   });
 });
 
 test('models are listed in the order in which they answered', async () => {
-  const accountId = await world.openAccount(1_000);
-  const { reportId } = await buyFor(accountId);
+  const { accountId, reportId } = await sell(world);
   const answered = async () => (await readReport(world.db, accountId, reportId))?.answered;
+  const state = () => readReportState(world.db, accountId, reportId);
   await freezeMarket(world.db, reportId, snapshot);
   expect(await answered()).toEqual([]);
   for (const [index, model] of (['grok', 'claude', 'gemini'] as const).entries()) {
@@ -123,14 +110,8 @@ test('models are listed in the order in which they answered', async () => {
     });
   }
   expect(await answered()).toEqual(['grok', 'claude', 'gemini']);
-  expect(await readReportState(world.db, accountId, reportId)).toMatchObject({
-    stage: 'opinions',
-    answered: 3,
-  });
+  expect(await state()).toMatchObject({ stage: 'opinions', answered: 3 });
   await openStage(world.db, { reportId, stage: 'cross_review', of: 3 });
   expect(await answered()).toEqual([]);
-  expect(await readReportState(world.db, accountId, reportId)).toMatchObject({
-    stage: 'cross_review',
-    answered: 0,
-  });
+  expect(await state()).toMatchObject({ stage: 'cross_review', answered: 0 });
 });

@@ -1,17 +1,20 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Stage } from '../../../council/deliberation/stages.js';
+import { lockAccount } from '../../../db/accounts/accounts.js';
 import { recordProviderCall } from '../../../db/pricing/provider-calls.js';
-import { completeReport } from '../../../db/reports/complete-report.js';
 import { readDeliberation } from '../../../db/reports/deliberation.js';
 import { readRun, saveStageResult } from '../../../db/reports/run.js';
 import { opinion } from '../../council/fixtures.js';
+import { subscribe } from '../../support/service/subscribe.js';
 import {
   answeredCall,
   complete,
   conclusion,
-  forecastOf,
-  newSalt,
+  finish,
+  freezeMarket,
   openRuns,
+  refund,
+  sell,
   snapshot,
 } from '../support/purchases.js';
 import { countRows, inParallel, later, noon, useTestWorld } from '../support/test-world.js';
@@ -54,13 +57,7 @@ describe('a report only moves forward', () => {
   test('a terminal report is frozen, with all its columns and answers', async () => {
     const { reportId } = await processing();
     await keep(reportId, 'first');
-    await completeReport(world.db, reportId, {
-      conclusion,
-      dropouts: [],
-      forecast: forecastOf(reportId),
-      salt: newSalt(),
-      now: noon,
-    });
+    await finish(world.db, reportId);
     for (const change of [`seed = 'other'`, 'stage_of = 9', `event_title = 'Other'`, `conclusion = '{}'`]) {
       const rewrite = world.sql(`update reports set ${change} where id = $1`, [reportId]);
       await expect(rewrite).rejects.toThrow(/is terminal/);
@@ -80,13 +77,7 @@ describe('a report only moves forward', () => {
   test('a report that is not processing is not completed', async () => {
     const { reportId } = await pending();
     const before = await countRows(world);
-    await completeReport(world.db, reportId, {
-      conclusion,
-      dropouts: [],
-      forecast: forecastOf(reportId),
-      salt: newSalt(),
-      now: noon,
-    });
+    await finish(world.db, reportId);
     expect(await statusOf(reportId)).toBe('pending');
     expect(await countRows(world)).toEqual(before);
   });
@@ -96,13 +87,7 @@ describe('a report only moves forward', () => {
     const stored = () => world.sql('select * from reports where id = $1', [reportId]);
     const before = await stored();
     const other = { ...conclusion, probability: 99 };
-    await completeReport(world.db, reportId, {
-      conclusion: other,
-      dropouts: [],
-      forecast: forecastOf(reportId),
-      salt: newSalt(),
-      now: later({ hours: 1 }),
-    });
+    await finish(world.db, reportId, { conclusion: other, now: later({ hours: 1 }) });
     expect(await stored()).toEqual(before);
   });
 });
@@ -213,5 +198,46 @@ describe("a member's answer at a stage is written once", () => {
     expect(calls).toEqual([{ used: true }]);
     const { opinions } = await readDeliberation(world.db, reportId);
     expect(opinions.map(({ attempts }) => attempts)).toEqual([1]);
+  });
+});
+
+describe('completions on a subscription', () => {
+  /** A run that is ready to be completed. */
+  const readyRun = async (accountId: string) => {
+    const run = await sell(world, { accountId, lane: 'subscription' });
+    await freezeMarket(world.db, run.reportId, snapshot);
+    return run;
+  };
+  const subscriber = async () => {
+    const accountId = await world.openAccount();
+    await subscribe(world.db, accountId);
+    return accountId;
+  };
+
+  test('do not wait for a purchase of the account that is in progress', async () => {
+    const accountId = await subscriber();
+    const { reportId } = await readyRun(accountId);
+    await world.db.transaction().execute(async purchase => {
+      await lockAccount(purchase, accountId);
+      expect(await finish(world.db, reportId)).toBe(true);
+    });
+  });
+
+  test('never deadlock with refunds and purchases of the account, and each report ends once', async () => {
+    await inParallel(10, async () => {
+      const accountId = await subscriber();
+      const runs = [await readyRun(accountId), await readyRun(accountId)];
+      await Promise.all([
+        ...runs.flatMap(run => [finish(world.db, run.reportId), refund(world.db, run)]),
+        readyRun(accountId),
+      ]);
+      const ends = await world.sql(
+        `select report.status || ' ' || purchase.state as ended
+         from reports report join report_purchases purchase on report_id = report.id where report.id = any ($1)`,
+        [runs.map(({ reportId }) => reportId)],
+      );
+      expect(ends).toHaveLength(2);
+      for (const { ended } of ends) expect(['failed refunded', 'completed charged']).toContain(ended);
+    });
   });
 });
