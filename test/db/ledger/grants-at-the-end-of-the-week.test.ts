@@ -5,7 +5,7 @@ import { balanceCredits } from '../../../db/ledger/ledger.js';
 import { expireGrants, findUsableGrant } from '../../../db/ledger/weekly-grants.js';
 import { unlimitedSales } from '../../council/fixtures.js';
 import { pick } from '../support/money-step.js';
-import { buy, refund } from '../support/purchases.js';
+import { buy, isSold, refund } from '../support/purchases.js';
 import { inParallel, later, useTestWorld } from '../support/test-world.js';
 
 const world = useTestWorld();
@@ -47,7 +47,7 @@ test('purchases, refunds and expiries by clocks that differ lose and invent no c
             // A new event each time: one whose runs failed would rest.
             const request = { accountId, purchaseId, eventId: await world.openEvent(), utcDay: sunday };
             const answer = await buy(world.db, request, { now });
-            if (answer !== 'fresh_needed' && 'kind' in answer && answer.kind === 'fresh') {
+            if (isSold(answer) && answer.kind === 'fresh') {
               sold.push({ accountId, purchaseId });
             }
           } else {

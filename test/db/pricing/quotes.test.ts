@@ -1,46 +1,24 @@
-import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { at } from '../../../council/numbers.js';
-import { putProviderKey } from '../../../db/accounts/provider-keys.js';
 import { currentQuote } from '../../../db/pricing/quotes.js';
-import { completeReport } from '../../../db/reports/complete-report.js';
 import { findRecordEntry } from '../../../db/track-record/record.js';
 import { nextQuote, openingQuote } from '../../../purchase/quote.js';
+import { putKey } from '../support/account-steps.js';
 import {
-  bought,
   complete,
-  conclusion,
-  forecastOf,
+  finish,
   freezeMarket,
   newestWindow,
-  newSalt,
-  purchaseRequest,
   recordCost,
   refund,
+  sell,
   snapshot,
 } from '../support/purchases.js';
 import { inParallel, later, noon, useTestWorld } from '../support/test-world.js';
 
 const world = useTestWorld();
 
-const newRun = async (simulated = true) => {
-  const purchase = purchaseRequest({
-    accountId: await world.openAccount(10_000),
-    eventId: await world.openEvent(),
-  });
-  return { ...purchase, ...(await bought(world.db, purchase, { simulated })) };
-};
-
-/** Stores a provider key that decrypts to nothing. */
-const holdKey = (accountId: string) =>
-  putProviderKey(world.db, {
-    id: randomUUID(),
-    accountId,
-    provider: 'openrouter',
-    sealed: { kid: 'test', iv: Buffer.alloc(12), tag: Buffer.alloc(16), ciphertext: Buffer.from('sealed') },
-    last4: 'abcd',
-    now: noon,
-  });
+const newRun = (simulated = true) => sell(world, {}, { simulated });
 
 const quotesOf = (reportId: number) => world.sql('select * from quotes where report_id = $1', [reportId]);
 
@@ -50,15 +28,7 @@ describe('a completed run moves the price', () => {
     const before = await newestWindow(world.db);
     await freezeMarket(world.db, reportId, snapshot);
     for (const cost of [300_000, 500_000, 700_000]) await recordCost(world.db, reportId, cost);
-    await inParallel(10, () =>
-      completeReport(world.db, reportId, {
-        conclusion,
-        dropouts: [],
-        forecast: forecastOf(reportId),
-        salt: newSalt(),
-        now: noon,
-      }),
-    );
+    await inParallel(10, () => finish(world.db, reportId));
     expect(await quotesOf(reportId)).toHaveLength(1);
     expect(await newestWindow(world.db)).toEqual(
       nextQuote(before, { costUsdMicros: 1_500_000, completedAt: noon }),
@@ -88,13 +58,7 @@ describe('a completed run moves the price', () => {
     const { reportId } = await newRun();
     const before = await newestWindow(world.db);
     await freezeMarket(world.db, reportId, snapshot);
-    await completeReport(world.db, reportId, {
-      conclusion,
-      dropouts: [],
-      forecast: forecastOf(reportId),
-      salt: newSalt(),
-      now: noon,
-    });
+    await finish(world.db, reportId);
     expect(await newestWindow(world.db)).toEqual(nextQuote(before, { costUsdMicros: 0, completedAt: noon }));
   });
 
@@ -125,21 +89,15 @@ test('a failed run never moves the price', async () => {
   const before = await currentQuote(world.db, true);
   await recordCost(world.db, run.reportId, 9_000_000);
   await refund(world.db, run);
-  await completeReport(world.db, run.reportId, {
-    conclusion,
-    dropouts: [],
-    forecast: forecastOf(run.reportId),
-    salt: newSalt(),
-    now: noon,
-  });
+  await finish(world.db, run.reportId);
   expect(await currentQuote(world.db, true)).toEqual(before);
   expect(await quotesOf(run.reportId)).toEqual([]);
 });
 
 test('a run on the caller’s own keys moves no price but is in the record', async () => {
   const accountId = await world.openAccount(1_000);
-  await holdKey(accountId);
-  const { reportId } = await bought(world.db, { accountId, eventId: await world.openEvent(), lane: 'byok' });
+  await putKey(world, accountId);
+  const { reportId } = await sell(world, { accountId, lane: 'byok' });
   const before = await currentQuote(world.db, true);
   await complete(world.db, reportId, 9_000_000);
   expect(await currentQuote(world.db, true)).toEqual(before);
@@ -156,25 +114,18 @@ test('simulated and live runs move separate prices', async () => {
   expect((await currentQuote(world.db, false)).freshCredits).toBeGreaterThan(openingQuote.freshCredits);
 });
 
-describe('prices are only added', () => {
-  test.each(['update quotes set fresh_credits = 1', 'delete from quotes', 'truncate quotes'])(
-    '%s: refused',
-    async statement => {
-      await complete(world.db, (await newRun()).reportId);
-      await expect(world.sql(statement)).rejects.toThrow(/keeps its rows/);
-    },
-  );
-
-  test('the database rejects a second price move of a run', async () => {
-    const { reportId } = await newRun();
-    await complete(world.db, reportId);
-    const again = world.sql(
-      `insert into quotes (report_id, fresh_credits, estimate_usd_micros, simulated, created_at, window_began_at,
+test('prices are only added, and one by each run', async () => {
+  const { reportId } = await newRun();
+  await complete(world.db, reportId);
+  for (const change of ['update quotes set fresh_credits = 1', 'delete from quotes', 'truncate quotes']) {
+    await expect(world.sql(change)).rejects.toThrow(/keeps its rows/);
+  }
+  const again = world.sql(
+    `insert into quotes (report_id, fresh_credits, estimate_usd_micros, simulated, created_at, window_began_at,
          window_credits, cost_usd_micros)
        select report_id, 1, 0, simulated, created_at, window_began_at, window_credits, cost_usd_micros from quotes where report_id = $1`,
-      [reportId],
-    );
-    await expect(again).rejects.toThrow(/quotes_report_id_key/);
-    expect(at(await quotesOf(reportId), 0).fresh_credits).toBeGreaterThan(1);
-  });
+    [reportId],
+  );
+  await expect(again).rejects.toThrow(/quotes_report_id_key/);
+  expect(at(await quotesOf(reportId), 0).fresh_credits).toBeGreaterThan(1);
 });

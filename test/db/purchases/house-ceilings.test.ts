@@ -11,7 +11,16 @@ import type { PurchaseRequest } from '../../../purchase/purchase.js';
 import { unlimitedSales } from '../../council/fixtures.js';
 import { subscribe } from '../../support/service/subscribe.js';
 import { putKey, setVerified } from '../support/account-steps.js';
-import { answeredCall, bought, buy, complete, recordCost, refund } from '../support/purchases.js';
+import {
+  answeredCall,
+  bought,
+  buy,
+  complete,
+  isSold,
+  recordCost,
+  refund,
+  sell,
+} from '../support/purchases.js';
 import { countRows, inParallel, later, useTestWorld } from '../support/test-world.js';
 
 const world = useTestWorld();
@@ -29,8 +38,8 @@ type Policy = Parameters<typeof buy>[2];
 const fresh = async (fields: Fields, now: Date, more: Policy = {}) =>
   buy(world.db, { eventId: await world.openEvent(), utcDay: dayOf(now), ...fields }, { now, ...more });
 
-const sold = async (fields: Fields, now: Date, more: Policy = {}) =>
-  bought(world.db, { eventId: await world.openEvent(), utcDay: dayOf(now), ...fields }, { now, ...more });
+const sold = (fields: Fields, now: Date, more: Policy = {}) =>
+  sell(world, { utcDay: dayOf(now), ...fields }, { now, ...more });
 
 const dayOf = (now: Date) => now.toISOString().slice(0, 10);
 
@@ -51,7 +60,7 @@ describe('the ceiling of a day', () => {
       fresh({ accountId: accounts[index] ?? '' }, now, { policy: oneDollar, onCeiling }),
     );
     // Each run is expected to cost 0.40 USD.
-    expect(outcomes.filter(each => each !== 'fresh_needed' && 'kind' in each)).toHaveLength(3);
+    expect(outcomes.filter(isSold)).toHaveLength(3);
     expect(outcomes.filter(each => each !== 'fresh_needed' && 'refused' in each)).toHaveLength(37);
     expect(outcomes).toContainEqual(expect.objectContaining({ ...house, retryAfterSeconds: 12 * 3_600 }));
     const balances = await Promise.all(accounts.map(id => balanceCredits(world.db, id, 'purchased')));
@@ -68,17 +77,6 @@ describe('the ceiling of a day', () => {
       kind: 'fresh',
     });
     await closeAll();
-  });
-
-  test('a refusal writes no row', async () => {
-    const now = nextDay();
-    const accountId = await world.openAccount(500);
-    const eventId = await world.openEvent();
-    const stop = { policy: { houseLimitUsdMicros: 0 }, now };
-    await buy(world.db, { accountId, eventId }, stop);
-    const before = await countRows(world);
-    expect(await buy(world.db, { accountId, eventId }, stop)).toMatchObject(house);
-    expect(await countRows(world)).toEqual(before);
   });
 
   test('counts what the calls of the day cost, also of failed runs and after their end, and no day twice', async () => {
@@ -111,7 +109,7 @@ describe('the ceiling of a day', () => {
     await closeAll();
   });
 
-  test('bounds credits, subscriptions and weekly grants, and never a caller’s own keys', async () => {
+  test('bounds credits, subscriptions and weekly grants, and never a caller’s own keys; a refusal writes no row', async () => {
     const now = nextDay();
     const stop = { policy: { houseLimitUsdMicros: 0 } };
     const granted = await world.openAccount(500, { weeklyGrant: true });
@@ -119,11 +117,15 @@ describe('the ceiling of a day', () => {
     await subscribe(world.db, subscribed);
     const ownKeys = await world.openAccount(500);
     await putKey(world, ownKeys);
+    const eventId = await world.openEvent();
+    // The first one stores that the ceiling is reached.
     expect(await fresh({ accountId: granted }, now, stop)).toMatchObject(house);
+    const before = await countRows(world);
+    expect(await buy(world.db, { accountId: granted, eventId }, { ...stop, now })).toMatchObject(house);
+    expect(await countRows(world)).toEqual(before);
     expect(await fresh({ accountId: granted, quotedPool: 'purchased' }, now, stop)).toMatchObject(house);
     expect(await fresh({ accountId: subscribed, lane: 'subscription' }, now, stop)).toMatchObject(house);
-    const own = await fresh({ accountId: ownKeys, lane: 'byok' }, now, stop);
-    if (own === 'fresh_needed' || 'refused' in own) throw new Error('refused');
+    const own = await sold({ accountId: ownKeys, lane: 'byok' }, now, stop);
     await recordCost(world.db, own.reportId, 900_000, now);
     expect(await taken(now)).toEqual({ spent: 0, committed: 0, runs: 0 });
   });
@@ -131,11 +133,13 @@ describe('the ceiling of a day', () => {
   test('owned and cached reports, and repeats of a sold purchase, go on', async () => {
     const now = nextDay();
     const stop = { now, policy: { houseLimitUsdMicros: 0 } };
-    const [accountId, other] = [await world.openAccount(500), await world.openAccount(500)];
-    const eventId = await world.openEvent();
-    const idempotency = { key: 'k', fingerprint: 'f' };
-    const purchase = { accountId, eventId, utcDay: dayOf(now), idempotency, purchaseId: randomUUID() };
-    const { reportId } = await bought(world.db, purchase, { now });
+    const purchase = await sell(
+      world,
+      { utcDay: dayOf(now), idempotency: { key: 'k', fingerprint: 'f' } },
+      { now },
+    );
+    const { reportId, eventId } = purchase;
+    const other = await world.openAccount(500);
     expect(await buy(world.db, purchase, stop)).toMatchObject({ kind: 'fresh', reportId });
     expect(await buy(world.db, { ...purchase, purchaseId: randomUUID() }, stop)).toMatchObject({
       reportId,
@@ -158,9 +162,7 @@ describe('the ceiling for weekly grants', () => {
     const outcomes = await inParallel(20, index =>
       fresh({ accountId: accounts[index] ?? '', quotedCredits: 120 }, now, { policy: oneDollarOfGrants }),
     );
-    expect(outcomes.filter(each => each !== 'fresh_needed' && 'kind' in each)).toHaveLength(
-      Math.ceil(1_000_000 / (await estimate())),
-    );
+    expect(outcomes.filter(isSold)).toHaveLength(Math.ceil(1_000_000 / (await estimate())));
     const balances = await Promise.all(accounts.map(id => balanceCredits(world.db, id, 'purchased')));
     expect(new Set(balances)).toEqual(new Set([500]));
   });
@@ -204,10 +206,6 @@ describe('an account', () => {
     const eventId = await world.openEvent();
     const owned = { accountId, eventId, utcDay: dayOf(now), idempotency: { key: 'k', fingerprint: 'f' } };
     const { reportId } = await bought(world.db, owned, { now });
-    const shared = await sold({ accountId: await world.openAccount(500), eventId: 'shared' }, now).catch(
-      async () => sold({ accountId: await world.openAccount(500) }, now),
-    );
-    await complete(world.db, shared.reportId, 1, now);
     expect(await suspendAccount(world.db, { accountId, reason: 'abuse', now })).toBe(true);
     expect(await suspendAccount(world.db, { accountId, reason: 'again', now })).toBe(false);
     for (const lane of ['credits', 'subscription', 'byok'] as const) {

@@ -4,26 +4,25 @@ import type { RunFailureCode } from '../../../council/report.js';
 import { balanceCredits } from '../../../db/ledger/ledger.js';
 import { refundPurchase } from '../../../db/purchases/refunds.js';
 import { countRunsLeft } from '../../../db/purchases/started-runs.js';
-import type { Lane } from '../../../purchase/purchase.js';
 import { putKey } from '../support/account-steps.js';
-import { bought, buy, complete, refund } from '../support/purchases.js';
+import { bought, buy, complete, isSold, refund, sell } from '../support/purchases.js';
 import { countRows, inParallel, later, noon, useTestWorld } from '../support/test-world.js';
 
 const world = useTestWorld();
 
-const run = async (accountId: string, now = noon) => {
-  const purchase = { accountId, eventId: await world.openEvent(), purchaseId: randomUUID() };
-  return { ...purchase, ...(await bought(world.db, purchase, { now })) };
-};
+const run = (accountId: string, now = noon) => sell(world, { accountId }, { now });
 
 const tryRun = async (accountId: string, now = noon) =>
   buy(world.db, { accountId, eventId: await world.openEvent() }, { now });
 
 describe('five runs per hour', () => {
-  test('of twelve concurrent runs five start and are charged', async () => {
+  test('of twelve concurrent runs five start and are charged, and other accounts keep theirs', async () => {
     const accountId = await world.openAccount(5_000);
     const outcomes = await inParallel(12, () => tryRun(accountId));
-    expect(outcomes.filter(outcome => outcome !== 'fresh_needed' && 'kind' in outcome)).toHaveLength(5);
+    expect(outcomes.filter(isSold)).toHaveLength(5);
+    expect(await countRunsLeft(world.db, accountId, noon)).toMatchObject({ left: 0 });
+    const other = await world.openAccount();
+    expect(await countRunsLeft(world.db, other, noon)).toEqual({ left: 5, secondsToNext: 0 });
     expect(await balanceCredits(world.db, accountId, 'purchased')).toBe(5_000 - 5 * 120);
   });
 
@@ -57,14 +56,6 @@ describe('five runs per hour', () => {
     });
   });
 
-  test('a refunded run frees its slot', async () => {
-    const accountId = await world.openAccount(5_000);
-    const runs = await inParallel(5, () => run(accountId));
-    expect(await countRunsLeft(world.db, accountId, noon)).toMatchObject({ left: 0 });
-    for (const each of runs.slice(0, 2)) await refund(world.db, each);
-    expect(await countRunsLeft(world.db, accountId, noon)).toMatchObject({ left: 2 });
-  });
-
   test('five refunded runs do not count, further ones do, and the oldest of those leave first', async () => {
     const accountId = await world.openAccount(5_000);
     const failAt = async (minutes: number) => refund(world.db, await run(accountId, later({ minutes })));
@@ -91,14 +82,13 @@ describe('five runs per hour', () => {
     for (; started < 20; started++) {
       const eventId = await world.openEvent();
       const purchaseId = randomUUID();
-      const outcome = await buy(world.db, { accountId, eventId, purchaseId });
-      if (outcome === 'fresh_needed' || 'refused' in outcome) break;
+      if (!isSold(await buy(world.db, { accountId, eventId, purchaseId }))) break;
       await refund(world.db, { accountId, purchaseId });
     }
     expect(started).toBe(10);
   });
 
-  test('cached and owned reports do not count and are sold beyond the limit', async () => {
+  test('cached, owned and refunded reports do not count, and the first two are sold beyond the limit', async () => {
     const other = await world.openAccount(5_000);
     const cached = await run(other);
     await complete(world.db, cached.reportId);
@@ -106,20 +96,14 @@ describe('five runs per hour', () => {
     const { eventId } = cached;
     expect(await bought(world.db, { accountId, eventId })).toMatchObject({ kind: 'cached' });
     expect(await countRunsLeft(world.db, accountId, noon)).toMatchObject({ left: 5 });
-    const [own] = await inParallel(5, () => run(accountId));
+    const [own, ...others] = await inParallel(5, () => run(accountId));
     expect(await bought(world.db, { accountId, eventId: own?.eventId ?? '' })).toMatchObject({
       kind: 'owned',
     });
     expect(await tryRun(accountId)).toMatchObject({ refused: 'run_limit_exceeded' });
-  });
-
-  test('an account at its limit does not block other accounts', async () => {
-    const accountId = await world.openAccount(5_000);
-    await inParallel(5, () => run(accountId));
-    expect(await countRunsLeft(world.db, await world.openAccount(), noon)).toEqual({
-      left: 5,
-      secondsToNext: 0,
-    });
+    // A refunded run frees its slot.
+    for (const each of others.slice(0, 2)) await refund(world.db, each);
+    expect(await countRunsLeft(world.db, accountId, noon)).toMatchObject({ left: 2 });
   });
 });
 
@@ -131,9 +115,7 @@ describe('an event whose runs fail', () => {
   }
 
   async function fail(eventId: string, { at, failure = 'quorum_lost', simulated = true }: Failure) {
-    const accountId = await world.openAccount(1_000);
-    const purchaseId = randomUUID();
-    await bought(world.db, { accountId, eventId, purchaseId }, { now: at, simulated });
+    const { accountId, purchaseId } = await sell(world, { eventId }, { now: at, simulated });
     await refundPurchase(world.db, { purchaseId, accountId, failure, now: at });
   }
 
@@ -205,22 +187,16 @@ describe('an event whose runs fail', () => {
     for (const _ of ['first', 'second']) {
       const accountId = await world.openAccount(1_000);
       await putKey(world, accountId);
-      const purchaseId = randomUUID();
-      const lane: Lane = 'byok';
-      await bought(world.db, { accountId, eventId, purchaseId, lane });
-      await refund(world.db, { accountId, purchaseId });
+      await refund(world.db, await sell(world, { accountId, eventId, lane: 'byok' }));
     }
     expect(await buyAt(eventId, noon)).toMatchObject({ kind: 'fresh' });
   });
 
   test('still sells an owned and a cached report while it rests', async () => {
-    const owner = await world.openAccount(1_000);
-    const eventId = await world.openEvent();
-    const own = { accountId: owner, eventId, purchaseId: randomUUID() };
-    const { reportId } = await bought(world.db, own);
+    const { accountId, eventId, reportId } = await sell(world);
     for (const at of [noon, noon]) await fail(eventId, { at });
     expect(await buyAt(eventId, noon)).toMatchObject({ refused: 'unavailable' });
-    expect(await bought(world.db, { accountId: owner, eventId })).toMatchObject({ kind: 'owned', reportId });
+    expect(await bought(world.db, { accountId, eventId })).toMatchObject({ kind: 'owned', reportId });
     await complete(world.db, reportId);
     expect(await buyAt(eventId, noon)).toMatchObject({ kind: 'cached', reportId });
   });

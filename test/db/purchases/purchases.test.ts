@@ -3,7 +3,16 @@ import { describe, expect, test } from '@jest/globals';
 import { balanceCredits } from '../../../db/ledger/ledger.js';
 import { purchaseReport, reserveReportId } from '../../../db/purchases/purchases.js';
 import { settleOrWithdraw } from '../../../db/purchases/refunds.js';
-import { bought, buy, complete, newRunAt, purchaseRequest, refund } from '../support/purchases.js';
+import {
+  bought,
+  buy,
+  complete,
+  isSold,
+  newRunAt,
+  purchaseRequest,
+  refund,
+  sell,
+} from '../support/purchases.js';
 import { countRows, inParallel, later, noon, useTestWorld } from '../support/test-world.js';
 
 const world = useTestWorld();
@@ -28,10 +37,8 @@ describe('one purchase is charged once', () => {
     const purchase = await buyer();
     const receipts = await inParallel(40, () => bought(world.db, purchase));
     expect(new Set(receipts.map(({ reportId }) => reportId)).size).toBe(1);
-    expect(receipts.filter(({ kind }) => kind === 'fresh')).toHaveLength(1);
-    expect(receipts.filter(({ kind, creditsSpent }) => kind === 'owned' && creditsSpent === 0)).toHaveLength(
-      39,
-    );
+    const kinds = receipts.map(({ kind, creditsSpent }) => `${kind} ${creditsSpent}`).toSorted();
+    expect(kinds).toEqual(['fresh 120', ...Array(39).fill('owned 0')]);
     expect(await balance(purchase.accountId)).toBe(880);
   });
 
@@ -47,18 +54,20 @@ describe('one purchase is charged once', () => {
     const accountId = await world.openAccount(120 * 3 + 119);
     const events = await inParallel(8, () => world.openEvent());
     const outcomes = await Promise.all(events.map(eventId => buy(world.db, { accountId, eventId })));
-    expect(outcomes.filter(outcome => outcome !== 'fresh_needed' && 'kind' in outcome)).toHaveLength(3);
+    expect(outcomes.filter(isSold)).toHaveLength(3);
     expect(await balance(accountId)).toBe(119);
   });
 });
 
 describe('a purchase that was withdrawn is never charged', () => {
-  const ways: readonly (readonly [string, (purchase: BuyRequest) => Promise<unknown>])[] = [
+  const named = async () => ({ ...(await buyer()), purchaseId: randomUUID() });
+  type Named = Awaited<ReturnType<typeof named>>;
+
+  test.each<[string, (purchase: Named) => Promise<unknown>]>([
     ['resolved as withdrawn', purchase => settleOrWithdraw(world.db, { ...purchase, now: noon })],
     ['refunded before it was charged', purchase => refund(world.db, purchase)],
-  ];
-  test.each(ways)('%s', async (_, withdraw) => {
-    const purchase = { ...(await buyer()), purchaseId: randomUUID() };
+  ])('%s', async (_, withdraw) => {
+    const purchase = await named();
     await withdraw(purchase);
     expect(await buy(world.db, purchase)).toMatchObject({ refused: 'unavailable' });
     expect(await balance(purchase.accountId)).toBe(1_000);
@@ -67,7 +76,7 @@ describe('a purchase that was withdrawn is never charged', () => {
 
   test('when charge and withdrawal race, the caller gets the result that committed', async () => {
     const rounds = await inParallel(20, async () => {
-      const purchase = { ...(await buyer()), purchaseId: randomUUID() };
+      const purchase = await named();
       const [charged, settled] = await Promise.all([
         buy(world.db, purchase),
         settleOrWithdraw(world.db, { ...purchase, now: noon }),
@@ -75,13 +84,13 @@ describe('a purchase that was withdrawn is never charged', () => {
       return { same: JSON.stringify(charged) === JSON.stringify(settled), charged, purchase };
     });
     for (const { same, charged, purchase } of rounds) {
-      const made = charged !== 'fresh_needed' && 'kind' in charged;
+      const made = isSold(charged);
       expect([same || !made, await balance(purchase.accountId)]).toEqual([true, made ? 880 : 1_000]);
     }
   });
 
   test('resolving a completed purchase returns its receipt every time', async () => {
-    const purchase = { ...(await buyer()), purchaseId: randomUUID() };
+    const purchase = await named();
     const receipt = await bought(world.db, purchase);
     expect(await settleOrWithdraw(world.db, { ...purchase, now: noon })).toEqual(receipt);
     expect(await settleOrWithdraw(world.db, { ...purchase, now: later({ hours: 2 }) })).toEqual(receipt);
@@ -89,15 +98,15 @@ describe('a purchase that was withdrawn is never charged', () => {
   });
 
   test('the database rejects turning a withdrawn purchase into a charge or deleting it', async () => {
-    const purchase = { ...(await buyer()), purchaseId: randomUUID() };
+    const purchase = await named();
     await settleOrWithdraw(world.db, { ...purchase, now: noon });
-    const revive = world.sql(`update report_purchases set state = 'charged' where id = $1`, [
-      purchase.purchaseId,
-    ]);
-    await expect(revive).rejects.toThrow(/has ended/);
-    const remove = world.sql('delete from report_purchases where id = $1', [purchase.purchaseId]);
-    await expect(remove).rejects.toThrow(/keeps its rows/);
-    await expect(world.sql('truncate report_purchases cascade')).rejects.toThrow(/keeps its rows/);
+    for (const [statement, refusal] of [
+      [`update report_purchases set state = 'charged' where id = '${purchase.purchaseId}'`, /has ended/],
+      [`delete from report_purchases where id = '${purchase.purchaseId}'`, /keeps its rows/],
+      ['truncate report_purchases cascade', /keeps its rows/],
+    ] as const) {
+      await expect(world.sql(statement)).rejects.toThrow(refusal);
+    }
   });
 });
 
@@ -129,27 +138,22 @@ describe('a purchase that was answered "unavailable" is not charged', () => {
 });
 
 describe('an account pays once for a report', () => {
-  test('further purchases cost nothing, in flight and finished', async () => {
-    const purchase = await buyer();
+  test('further purchases cost nothing, in flight and finished, without credits and at any quote', async () => {
+    const purchase = await buyer(120);
     const first = await bought(world.db, purchase);
     const owned = { reportId: first.reportId, kind: 'owned', creditsSpent: 0 };
     expect(await bought(world.db, purchase)).toMatchObject({ ...owned, status: 'pending' });
     await complete(world.db, first.reportId);
-    expect(await bought(world.db, purchase)).toMatchObject({ ...owned, status: 'completed' });
-    expect(await balance(purchase.accountId)).toBe(880);
-  });
-
-  test('an owned report costs nothing even with no credits and an expired quote', async () => {
-    const purchase = await buyer(120);
-    await bought(world.db, purchase);
-    expect(await bought(world.db, { ...purchase, quotedCredits: 1 })).toMatchObject({ kind: 'owned' });
+    expect(await bought(world.db, { ...purchase, quotedCredits: 1 })).toMatchObject({
+      ...owned,
+      status: 'completed',
+    });
+    expect(await balance(purchase.accountId)).toBe(0);
   });
 
   test('a run in flight is neither owned by nor shared with another account', async () => {
-    const purchase = await buyer();
-    const first = await bought(world.db, purchase);
-    const other = { ...purchase, accountId: await world.openAccount(1_000) };
-    const second = await bought(world.db, other);
+    const first = await sell(world);
+    const second = await sell(world, { eventId: first.eventId });
     expect(second).toMatchObject({ kind: 'fresh', creditsSpent: 120 });
     expect(second.reportId).not.toBe(first.reportId);
   });
@@ -175,38 +179,22 @@ describe('an account pays once for a report', () => {
   });
 });
 
-describe('the id of a report', () => {
-  const openedAs = async (reserved: { reportId?: number }) => {
-    const purchase = await buyer();
-    return purchaseReport(world.db, purchaseRequest(purchase), { ...newRunAt(noon), ...reserved }, 'fresh');
-  };
-
-  test('is the reserved one, and no other report gets it', async () => {
-    const { reportId: first } = await reserveReportId(world.db);
-    const { reportId: second } = await reserveReportId(world.db);
-    expect(await openedAs({})).toMatchObject({ reportId: second + 1 });
-    expect(await openedAs({ reportId: first })).toMatchObject({ reportId: first });
-    expect(await openedAs({})).toMatchObject({ reportId: second + 2 });
-    await expect(openedAs({ reportId: first })).rejects.toThrow(/duplicate key/);
-  });
+test('the id of a report is the reserved one, and no other report gets it', async () => {
+  const openedAs = async (reserved: { reportId?: number }) =>
+    purchaseReport(world.db, purchaseRequest(await buyer()), { ...newRunAt(noon), ...reserved }, 'fresh');
+  const { reportId: first } = await reserveReportId(world.db);
+  const { reportId: second } = await reserveReportId(world.db);
+  expect(await openedAs({})).toMatchObject({ reportId: second + 1 });
+  expect(await openedAs({ reportId: first })).toMatchObject({ reportId: first });
+  expect(await openedAs({})).toMatchObject({ reportId: second + 2 });
+  await expect(openedAs({ reportId: first })).rejects.toThrow(/duplicate key/);
 });
 
 test('a purchase that fails midway leaves no rows', async () => {
   const purchase = await buyer();
   const before = await countRows(world);
-  const broken = purchaseReport(
-    world.db,
-    purchaseRequest({ ...purchase, apiKeyId: randomUUID() }),
-    newRunAt(noon),
-    'fresh',
-  );
+  const broken = buy(world.db, { ...purchase, apiKeyId: randomUUID() });
   await expect(broken).rejects.toThrow(/foreign key/);
   expect(await countRows(world)).toEqual(before);
   expect(await balance(purchase.accountId)).toBe(1_000);
 });
-
-interface BuyRequest {
-  readonly accountId: string;
-  readonly eventId: string;
-  readonly purchaseId: string;
-}

@@ -3,20 +3,12 @@ import { describe, expect, test } from '@jest/globals';
 import { balanceCredits, readStatement } from '../../../db/ledger/ledger.js';
 import { findReceipt } from '../../../db/purchases/receipts.js';
 import { settleOrWithdraw } from '../../../db/purchases/refunds.js';
-import { completeReport } from '../../../db/reports/complete-report.js';
-import { bought, buy, complete, conclusion, forecastOf, newSalt, refund } from '../support/purchases.js';
+import { bought, buy, complete, finish, refund, sell } from '../support/purchases.js';
 import { countRows, inParallel, later, noon, useTestWorld } from '../support/test-world.js';
 
 const world = useTestWorld();
 
 const balance = (accountId: string) => balanceCredits(world.db, accountId, 'purchased');
-
-/** A charged fresh report. */
-const sold = async (quotedCredits: number | null = null) => {
-  const accountId = await world.openAccount(1_000);
-  const purchase = { accountId, eventId: await world.openEvent(), purchaseId: randomUUID(), quotedCredits };
-  return { ...purchase, ...(await bought(world.db, purchase)) };
-};
 
 const reportOf = async (reportId: number) => {
   const [report] = await world.sql('select status, failure_code, ended_at from reports where id = $1', [
@@ -27,7 +19,7 @@ const reportOf = async (reportId: number) => {
 
 describe('a refund returns exactly what was charged, once', () => {
   test('to the same pool, for the same report, with the opposite sign', async () => {
-    const purchase = await sold(110);
+    const purchase = await sell(world, { quotedCredits: 110 });
     const { reportId } = purchase;
     expect(await refund(world.db, purchase)).toEqual({ reportId, credits: 110, isDelivered: false });
     const { rows } = await readStatement(world.db, purchase.accountId, { page: 1, perPage: 10 });
@@ -41,7 +33,7 @@ describe('a refund returns exactly what was charged, once', () => {
   });
 
   test('forty concurrent refunds post one, and all return the same receipt', async () => {
-    const purchase = await sold();
+    const purchase = await sell(world);
     const receipts = await inParallel(40, () => refund(world.db, purchase));
     expect(new Set(receipts.map(receipt => JSON.stringify(receipt))).size).toBe(1);
     const { reportId } = purchase;
@@ -49,44 +41,20 @@ describe('a refund returns exactly what was charged, once', () => {
     expect(await balance(purchase.accountId)).toBe(1_000);
   });
 
-  test('a charge attempt after it charges nothing', async () => {
-    const purchase = await sold();
+  test('a charge attempt after it charges nothing, and who resolves the purchase gets a refusal', async () => {
+    const purchase = await sell(world);
     await refund(world.db, purchase);
-    expect(await buy(world.db, purchase)).toMatchObject({ refused: 'unavailable' });
-    expect(await findReceipt(world.db, purchase.purchaseId)).toMatchObject({ refused: 'unavailable' });
+    const unavailable = { refused: 'unavailable' };
+    expect(await buy(world.db, purchase)).toMatchObject(unavailable);
+    expect(await findReceipt(world.db, purchase.purchaseId)).toMatchObject(unavailable);
+    expect(await settleOrWithdraw(world.db, { ...purchase, now: noon })).toMatchObject(unavailable);
     expect(await balance(purchase.accountId)).toBe(1_000);
-  });
-
-  test('the caller who resolves the purchase gets a refusal, not a receipt', async () => {
-    const purchase = await sold();
-    await refund(world.db, purchase);
-    expect(await settleOrWithdraw(world.db, { ...purchase, now: noon })).toMatchObject({
-      refused: 'unavailable',
-    });
-  });
-
-  test('the database rejects turning a refunded purchase back into a charge', async () => {
-    const purchase = await sold();
-    await refund(world.db, purchase);
-    const revive = world.sql(
-      `update report_purchases set state = 'charged', ended_at = null, refund_transfer_id = null where id = $1`,
-      [purchase.purchaseId],
-    );
-    await expect(revive).rejects.toThrow(/has ended/);
-  });
-
-  test('the database rejects changing the price of a purchase on refund', async () => {
-    const purchase = await sold();
-    const raise = world.sql('update report_purchases set credits = 100000 where id = $1', [
-      purchase.purchaseId,
-    ]);
-    await expect(raise).rejects.toThrow(/would be rewritten/);
   });
 });
 
 describe('an account never holds both the refund and the report', () => {
   test('the report fails in the transaction of the refund', async () => {
-    const purchase = await sold();
+    const purchase = await sell(world);
     await refund(world.db, purchase, later({ minutes: 2 }));
     expect(await reportOf(purchase.reportId)).toEqual({
       status: 'failed',
@@ -105,7 +73,7 @@ describe('an account never holds both the refund and the report', () => {
   });
 
   test('a completed report is not refunded', async () => {
-    const purchase = await sold();
+    const purchase = await sell(world);
     await complete(world.db, purchase.reportId);
     const before = await countRows(world);
     const { reportId } = purchase;
@@ -116,21 +84,15 @@ describe('an account never holds both the refund and the report', () => {
   });
 
   test('a refunded report is not completed', async () => {
-    const purchase = await sold();
+    const purchase = await sell(world);
     await refund(world.db, purchase);
-    await completeReport(world.db, purchase.reportId, {
-      conclusion,
-      dropouts: [],
-      forecast: forecastOf(purchase.reportId),
-      salt: newSalt(),
-      now: noon,
-    });
+    await finish(world.db, purchase.reportId);
     expect(await reportOf(purchase.reportId)).toMatchObject({ status: 'failed' });
   });
 
   test('when completion and refund race, exactly one of them commits', async () => {
     const endings = await inParallel(20, async () => {
-      const purchase = await sold();
+      const purchase = await sell(world);
       await Promise.all([complete(world.db, purchase.reportId), refund(world.db, purchase)]);
       const { status } = await reportOf(purchase.reportId);
       return [status, await balance(purchase.accountId)].join(' ');
@@ -139,7 +101,7 @@ describe('an account never holds both the refund and the report', () => {
   });
 
   test('a cached purchase is not refunded', async () => {
-    const purchase = await sold();
+    const purchase = await sell(world);
     await complete(world.db, purchase.reportId);
     const copy = { ...purchase, accountId: await world.openAccount(1_000), purchaseId: randomUUID() };
     await bought(world.db, { ...copy, quotedCredits: null });
@@ -160,5 +122,64 @@ describe('refunding a purchase that was never charged', () => {
       { state: 'void' },
     ]);
     expect(await balance(accountId)).toBe(100);
+  });
+});
+
+const rowOf = async (purchaseId: string) =>
+  (await world.sql('select * from report_purchases where id = $1', [purchaseId]))[0];
+
+describe('the database lets a charged purchase be refunded only', () => {
+  test.each([
+    ['it cannot become void while charged', `state = 'void', report_id = null`],
+    ['it cannot be refunded without a transfer', `state = 'refunded', ended_at = now()`],
+    [
+      'its own charge cannot be its refund',
+      `state = 'refunded', ended_at = now(), refund_transfer_id = charge_transfer_id`,
+    ],
+    ['it keeps its report', 'report_id = (select min(id) from reports)'],
+    ['it keeps its account', 'account_id = (select id from accounts order by created_at limit 1)'],
+    ['it keeps its price', 'credits = 100000'],
+    ['it keeps its kind', `kind = 'cached'`],
+    ['it keeps its lane', `lane = 'byok'`],
+    ['it keeps its pool', `pool = 'weekly_grant'`],
+    ['it keeps its time, which the run limit counts', `created_at = created_at - interval '1 hour'`],
+  ])('%s', async (_, change) => {
+    await sell(world);
+    const { purchaseId } = await sell(world);
+    const before = await rowOf(purchaseId);
+    const rewrite = world.sql(`update report_purchases set ${change} where id = $1`, [purchaseId]);
+    await expect(rewrite).rejects.toThrow(/would be rewritten|check constraint/);
+    expect(await rowOf(purchaseId)).toEqual(before);
+  });
+
+  test("it cannot point at another purchase's refund", async () => {
+    const [kept, lost] = [await sell(world), await sell(world)];
+    await refund(world.db, lost);
+    const { refund_transfer_id } = await rowOf(lost.purchaseId);
+    const rewrite = world.sql(
+      `update report_purchases set state = 'refunded', ended_at = now(), refund_transfer_id = $2 where id = $1`,
+      [kept.purchaseId, refund_transfer_id],
+    );
+    await expect(rewrite).rejects.toThrow(/unique|would be rewritten/);
+  });
+
+  test('a refunded purchase is not charged again', async () => {
+    const { purchaseId, ...sold } = await sell(world);
+    await refund(world.db, { ...sold, purchaseId });
+    const revive = `state = 'charged', ended_at = null, refund_transfer_id = null`;
+    const rewrite = world.sql(`update report_purchases set ${revive} where id = $1`, [purchaseId]);
+    await expect(rewrite).rejects.toThrow(/has ended/);
+  });
+
+  test('an account has one charged purchase of a report', async () => {
+    const { purchaseId, reportId } = await sell(world);
+    await complete(world.db, reportId);
+    const again = world.sql(
+      `insert into report_purchases (id, account_id, state, kind, report_id, lane, credits, created_at)
+       select $2, account_id, state, 'cached', report_id, 'subscription', 0, created_at
+       from report_purchases where id = $1`,
+      [purchaseId, randomUUID()],
+    );
+    await expect(again).rejects.toThrow(/report_purchases_once/);
   });
 });
