@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
+import { pino } from 'pino';
+import { compareUsage } from '../../../activities/maintenance/compare-usage.js';
 import {
   findDueCancellation,
   listDueCancellations,
@@ -15,7 +17,8 @@ import {
   markUsageTried,
   settleSentUsage,
 } from '../../../db/billing/usage-sending.js';
-import { later, noon, useTestWorld } from '../support/test-world.js';
+import { createUsageProvider, refused } from '../../workflows/support/usage-provider.js';
+import { later, noon, today, useTestWorld } from '../support/test-world.js';
 import { type Subscriber, usageOf } from '../support/usage.js';
 
 const world = useTestWorld();
@@ -125,5 +128,80 @@ describe('an operator', () => {
     expect(await settleByOperator(world.db, held, { reason, now: noon })).toBe(true);
     expect(await settleByOperator(world.db, held, { reason, now: noon })).toBe(false);
     expect(await settleByOperator(world.db, pending, { reason, now: noon })).toBe(false);
+  });
+});
+
+describe('a difference between usage and what Stripe has counted', () => {
+  const stripe = createUsageProvider();
+
+  /** The differences of one account, two days after noon. */
+  async function differences(
+    { accountId }: Subscriber,
+    now = later({ hours: 48 }),
+  ): Promise<readonly string[]> {
+    const logged: string[] = [];
+    const log = pino({}, { write: line => void logged.push(JSON.parse(line).msg) });
+    const { next } = await compareUsage({ db: world.db, payments: stripe.sender, now: () => now, log }, null);
+    expect(next).toBeNull();
+    return logged.filter(text => text.includes(accountId));
+  }
+
+  /** Usage that was sent, and counted. */
+  async function sent(customer: Subscriber, settledAt = noon): Promise<string> {
+    const id = await used(customer);
+    await markUsageTried(world.db, id, noon);
+    const { customerId } = customer;
+    await stripe.sender.sendUsage({ identifier: id, customerId, valueUsdCents: 300, occurredAt: noon });
+    await settleSentUsage(world.db, id, settledAt);
+    return id;
+  }
+
+  test('of usage that Stripe has lost names account, day and both sums; of counted usage there is none', async () => {
+    const customer = await subscriber();
+    await sent(customer);
+    const lost = await sent(customer);
+    expect(await differences(customer)).toEqual([]);
+    stripe.counted.delete(lost);
+    expect(await differences(customer)).toEqual([
+      `account ${customer.accountId} used 6.00 USD on ${today}, but Stripe has counted 3.00 USD for customer ${customer.customerId}`,
+    ]);
+  });
+
+  test('usage of the last hours is left out, and so is usage that was settled in them', async () => {
+    const customer = await subscriber();
+    stripe.counted.delete(await sent(customer, later({ hours: 43 })));
+    expect(await differences(customer, later({ hours: 17 }))).toEqual([]);
+    expect(await differences(customer)).toEqual([]);
+    expect(await differences(customer, later({ hours: 50 }))).toHaveLength(1);
+  });
+
+  test('held usage and usage whose cancellation is due may be counted or not', async () => {
+    const customer = await subscriber();
+    const [held, cancelled] = [await used(customer), await sent(customer)];
+    await markUsageTried(world.db, held, noon);
+    await holdUsage(world.db, held, noon);
+    await voided(cancelled);
+    expect(await differences(customer)).toEqual([]);
+    stripe.counted.delete(cancelled);
+    expect(await differences(customer)).toEqual([]);
+  });
+
+  test('usage that Stripe bills although its cancellation was confirmed is a difference', async () => {
+    const customer = await subscriber();
+    const id = await sent(customer);
+    await voided(id);
+    await recordCancellation(world.db, { id, series: 0 }, { confirmed: true, now: noon });
+    expect(await differences(customer)).toEqual([expect.stringContaining('used 0.00 USD')]);
+  });
+
+  test('a customer that Stripe does not know is a difference; an outage fails', async () => {
+    const customer = await subscriber();
+    await sent(customer);
+    const { readUsage } = stripe.sender;
+    Object.assign(stripe.sender, { readUsage: () => Promise.reject(refused()) });
+    expect(await differences(customer)).toEqual([expect.stringContaining('does not report the usage')]);
+    Object.assign(stripe.sender, { readUsage: () => Promise.reject(new Error('outage')) });
+    await expect(differences(customer)).rejects.toThrow('outage');
+    Object.assign(stripe.sender, { readUsage });
   });
 });

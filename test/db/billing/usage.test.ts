@@ -9,7 +9,7 @@ import {
   markUsageTried,
   settleSentUsage,
 } from '../../../db/billing/usage-sending.js';
-import { bought, complete } from '../support/purchases.js';
+import { complete, sell } from '../support/purchases.js';
 import { inParallel, later, noon, useTestWorld } from '../support/test-world.js';
 import { onSubscription, type Subscriber, usageOf } from '../support/usage.js';
 
@@ -28,6 +28,9 @@ const voided = (id: string, now = noon) => voidUsage(world.db, id, { reason: 'te
 const month = [noon, later({ hours: 24 * 30 })] as const;
 
 describe('usage', () => {
+  const record = (usage: { purchaseId: string; accountId: string; reportId: number; boughtAt: Date }) =>
+    world.db.transaction().execute(tx => recordUsage(tx, { ...usage, kind: 'fresh' }));
+
   test('is recorded as pending, with its price and customer', async () => {
     const customer = await subscriber();
     const fresh = await used(customer);
@@ -39,44 +42,19 @@ describe('usage', () => {
     ]);
   });
 
-  test('of a purchase is recorded once, however often it is attempted', async () => {
-    const customer = await subscriber();
-    const purchaseId = await used(customer);
-    const [row] = await world.sql('select report_id from usage_outbox where id = $1', [purchaseId]);
-    const report = {
-      purchaseId,
-      accountId: customer.accountId,
-      reportId: row.report_id,
-      kind: 'fresh',
-    } as const;
-    await inParallel(10, () =>
-      world.db.transaction().execute(tx => recordUsage(tx, { ...report, boughtAt: later({ hours: 1 }) })),
-    );
-    expect(await pendingOf(customer)).toMatchObject([{ id: purchaseId, occurredAt: noon }]);
+  test('occurred when the report was bought, and is recorded once, however late and often that is attempted', async () => {
+    const { accountId, customerId } = await subscriber();
+    const { purchaseId, reportId } = await sell(world, { accountId, ...onSubscription(noon) });
+    await complete(world.db, reportId, 400_000, later({ minutes: 30 }));
+    expect(await pendingOf({ accountId, customerId })).toMatchObject([{ id: purchaseId, occurredAt: noon }]);
+    await inParallel(10, () => record({ purchaseId, accountId, reportId, boughtAt: later({ hours: 1 }) }));
+    expect(await pendingOf({ accountId, customerId })).toMatchObject([{ id: purchaseId, occurredAt: noon }]);
   });
 
   test('of an account without a Stripe customer is not recorded', async () => {
     const accountId = await world.openAccount();
-    const report = {
-      purchaseId: randomUUID(),
-      accountId,
-      reportId: 1,
-      kind: 'fresh',
-      boughtAt: noon,
-    } as const;
-    await expect(world.db.transaction().execute(tx => recordUsage(tx, report))).rejects.toThrow();
-  });
-
-  test('occurred when the report was bought, however late it was delivered', async () => {
-    const customer = await subscriber();
-    const purchase = {
-      accountId: customer.accountId,
-      eventId: await world.openEvent(),
-      ...onSubscription(noon),
-    };
-    const { reportId } = await bought(world.db, purchase);
-    await complete(world.db, reportId, 400_000, later({ minutes: 30 }));
-    expect(await pendingOf(customer)).toMatchObject([{ occurredAt: noon }]);
+    const unbilled = { purchaseId: randomUUID(), accountId, reportId: 1, boughtAt: noon };
+    await expect(record(unbilled)).rejects.toThrow();
   });
 
   test('is listed by customer, those first that wait longest, up to both limits', async () => {
@@ -105,26 +83,19 @@ describe('usage', () => {
 });
 
 describe('sending', () => {
-  test('records the time of the first attempt, which stays', async () => {
+  test('keeps the time of the first attempt, and forgets it only when every attempt was refused', async () => {
     const customer = await subscriber();
     const id = await used(customer);
+    const fail = (refused: boolean) => deferUsage(world.db, id, { nextTryAt: noon, failures: 1, refused });
     expect(await markUsageTried(world.db, id, noon)).toBe(true);
-    expect(await markUsageTried(world.db, id, later({ hours: 5 }))).toBe(true);
-    expect(await pendingOf(customer)).toMatchObject([{ firstTriedAt: noon }]);
-  });
-
-  test('forgets the first attempt only when every attempt was refused', async () => {
-    const customer = await subscriber();
-    const id = await used(customer);
-    const refuse = () => deferUsage(world.db, id, { nextTryAt: noon, failures: 1, refused: true });
-    await markUsageTried(world.db, id, noon);
-    await refuse();
+    await fail(true);
     expect(await pendingOf(customer)).toMatchObject([{ firstTriedAt: null, failures: 1 }]);
     // The response to this one was lost, so Stripe may have the event whatever it says to the next one.
     await markUsageTried(world.db, id, noon);
-    await deferUsage(world.db, id, { nextTryAt: noon, failures: 1, refused: false });
-    await markUsageTried(world.db, id, later({ minutes: 1 }));
-    await refuse();
+    await fail(false);
+    expect(await markUsageTried(world.db, id, later({ hours: 5 }))).toBe(true);
+    expect(await pendingOf(customer)).toMatchObject([{ firstTriedAt: noon }]);
+    await fail(true);
     expect(await pendingOf(customer)).toMatchObject([{ firstTriedAt: noon }]);
   });
 
@@ -136,20 +107,15 @@ describe('sending', () => {
     expect(await pendingOf(customer, later({ minutes: 2 }))).toMatchObject([{ id, failures: 1 }]);
   });
 
-  test('ends once', async () => {
+  test('ends once, and by a slow sender also if the usage is held by then', async () => {
     const customer = await subscriber();
-    const id = await used(customer);
-    expect(await settleSentUsage(world.db, id, noon)).toBe(true);
-    expect(await holdUsage(world.db, id, noon)).toBe(false);
-    expect(await markUsageTried(world.db, id, noon)).toBe(false);
+    const [sent, held] = [await used(customer), await used(customer)];
+    expect(await settleSentUsage(world.db, sent, noon)).toBe(true);
+    await holdUsage(world.db, held, noon);
+    expect(await settleSentUsage(world.db, held, noon)).toBe(true);
+    for (const id of [sent, held]) expect(await holdUsage(world.db, id, noon)).toBe(false);
+    expect(await markUsageTried(world.db, sent, noon)).toBe(false);
     expect(await pendingOf(customer)).toEqual([]);
-  });
-
-  test('by a slow sender succeeds although the usage is held by then', async () => {
-    const id = await used(await subscriber());
-    await holdUsage(world.db, id, noon);
-    expect(await settleSentUsage(world.db, id, noon)).toBe(true);
-    expect(await holdUsage(world.db, id, noon)).toBe(false);
   });
 
   test('reports usage that was voided in the meantime', async () => {

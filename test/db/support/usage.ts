@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { saveCustomer, saveSubscription } from '../../../db/billing/subscriptions.js';
-import { bought, complete } from './purchases.js';
+import { complete, sell } from './purchases.js';
 import { later, noon, type TestWorld } from './test-world.js';
 
 export interface Subscriber {
@@ -34,20 +33,17 @@ export function usageOf(world: TestWorld) {
    * A fresh report, bought on the subscription and delivered. @returns the purchase id, which is the usage id.
    */
   async function used({ accountId }: Subscriber, now = noon): Promise<string> {
-    const purchaseId = randomUUID();
-    const purchase = { accountId, eventId: await world.openEvent(), purchaseId, ...onSubscription(now) };
-    const { reportId } = await bought(world.db, purchase, { now });
+    const { purchaseId, reportId } = await sell(world, { accountId, ...onSubscription(now) }, { now });
     await complete(world.db, reportId, 400_000, now);
     return purchaseId;
   }
 
   /** A cached report, bought on the subscription. */
   async function usedCached({ accountId }: Subscriber, now = noon): Promise<string> {
-    const purchaseId = randomUUID();
-    const eventId = await world.openEvent();
-    const first = await bought(world.db, { accountId: await world.openAccount(1_000), eventId }, { now });
+    const first = await sell(world, {}, { now });
     await complete(world.db, first.reportId, 400_000, now);
-    await bought(world.db, { accountId, eventId, purchaseId, ...onSubscription(now) }, { now });
+    const cached = { accountId, eventId: first.eventId, ...onSubscription(now) };
+    const { purchaseId } = await sell(world, cached, { now });
     return purchaseId;
   }
 }
