@@ -1,4 +1,5 @@
 import { SMTPServer } from 'smtp-server';
+import { listen } from '../listen.js';
 import { until } from '../until.js';
 
 /** A mail as the server received it. */
@@ -55,14 +56,10 @@ export async function startSmtpInbox(): Promise<SmtpInbox> {
       });
     },
   });
-  await new Promise<void>(resolve => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const address = server.server.address();
-  if (address === null || typeof address === 'string') throw new Error('the mail server has no port');
+  const port = await listen(server.server);
   const newest = (to: string) => mails.find(mail => mail.to.includes(to) && !taken.has(mail));
   return {
-    url: `smtp://127.0.0.1:${address.port}`,
+    url: `smtp://127.0.0.1:${port}`,
     mails,
     get refused() {
       return refused;
@@ -77,10 +74,7 @@ export async function startSmtpInbox(): Promise<SmtpInbox> {
     refuseWith: code => {
       refusal = code;
     },
-    close: () =>
-      new Promise(resolve => {
-        server.close(() => resolve());
-      }),
+    close: () => new Promise(resolve => server.close(() => resolve())),
   };
 }
 

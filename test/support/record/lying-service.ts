@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { closeServer, listen } from '../listen.js';
 
 /** A service that sends other JSON than it has stored. */
 export async function lyingService(url: string, change: (path: string, body: any) => void) {
@@ -12,10 +12,5 @@ export async function lyingService(url: string, change: (path: string, body: any
   const server = createServer(({ url: asked = '' }, response) => {
     void answer(asked).then(({ status, json }) => response.writeHead(status).end(json));
   });
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    close: () => void server.close(),
-  };
+  return { url: `http://127.0.0.1:${await listen(server)}`, close: () => void closeServer(server) };
 }

@@ -6,8 +6,8 @@ import {
   type ServerHttp2Session,
   type ServerHttp2Stream,
 } from 'node:http2';
-import type { AddressInfo } from 'node:net';
 import { grpcStatus } from '../../../platform/temporal/grpc-status.js';
+import { listen } from '../listen.js';
 
 /**
  * A proxy in front of a Temporal server that holds chosen calls, as a server does whose frontend answers while a
@@ -59,9 +59,8 @@ export async function startGrpcProxy(target: string): Promise<GrpcProxy> {
         stream.on('close', () => heldCalls.delete(stream));
       }
     });
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   return {
-    address: `127.0.0.1:${portOf(server.address())}`,
+    address: `127.0.0.1:${await listen(server)}`,
     hold: (...methods) => {
       held = new Set(methods);
       for (const stream of heldCalls) refuse(stream, grpcStatus.unavailable);
@@ -103,8 +102,3 @@ function forward(upstream: ClientHttp2Session, near: ServerHttp2Stream, headers:
 
 /** RFC 9113, section 6.2. An error without a message is a response that ends with its headers. */
 const endStreamFlag = 0x1;
-
-function portOf(address: AddressInfo | string | null): number {
-  if (address === null || typeof address === 'string') throw new Error('the proxy has no address');
-  return address.port;
-}

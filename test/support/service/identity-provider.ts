@@ -1,5 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { exportJWK, generateKeyPair, type JWK } from 'jose';
+import { closeServer, listen } from '../listen.js';
 import { type Claims, forge, type SigningKey, secondsFromNow } from '../machine/forge.js';
 
 /** An external identity provider: signs session tokens and serves its current public key. */
@@ -34,13 +35,10 @@ export async function startIdentityProvider(): Promise<IdentityProvider> {
         .setHeader('content-type', 'application/json')
         .end(JSON.stringify({ keys: [signer.publicKey] }));
   });
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
   const [issuer, audience] = ['https://id.example.test', 'council'];
   let signers = 1;
   return {
-    jwksUrl: `http://127.0.0.1:${port}/jwks`,
+    jwksUrl: `http://127.0.0.1:${await listen(server)}/jwks`,
     issuer,
     audience,
     get publicKey() {
@@ -66,11 +64,7 @@ export async function startIdentityProvider(): Promise<IdentityProvider> {
     answerWith: next => {
       answer = next;
     },
-    close: () =>
-      new Promise(resolve => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close: () => closeServer(server),
   };
 }
 

@@ -1,4 +1,5 @@
-import { connect, createServer, type Server, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
+import { listen } from '../listen.js';
 
 /** A TCP proxy that a test can cut and restore. Cutting closes the open connections. */
 export interface TcpProxy {
@@ -26,14 +27,12 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
   const { hostname, port: targetPort } = new URL(`tcp://${target}`);
   const sockets = new Set<Socket>();
   let breakPoint: BreakPoint | null = null;
-  let server = await listen(0);
-  const { port } = addressOf(server);
+  const server = createServer(serve);
+  const port = await listen(server);
   return {
     address: `127.0.0.1:${port}`,
     cut,
-    restore: async () => {
-      server = await listen(port);
-    },
+    restore: async () => void (await listen(server, port)),
     breakOnce: at => {
       breakPoint = at;
     },
@@ -67,28 +66,22 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
     });
   }
 
-  function listen(onPort: number): Promise<Server> {
-    const opened = createServer(near => {
-      const far = connect(Number(targetPort), hostname);
-      // Before the pipes, so that a request can be kept from the server.
-      watch(near, far);
-      for (const [one, other] of [
-        [near, far],
-        [far, near],
-      ] as const) {
-        sockets.add(one);
-        one.pipe(other);
-        one.on('error', () => other.destroy());
-        one.on('close', () => {
-          sockets.delete(one);
-          other.destroy();
-        });
-      }
-    });
-    return new Promise((resolve, reject) => {
-      opened.once('error', reject);
-      opened.listen(onPort, '127.0.0.1', () => resolve(opened));
-    });
+  function serve(near: Socket): void {
+    const far = connect(Number(targetPort), hostname);
+    // Before the pipes, so that a request can be kept from the server.
+    watch(near, far);
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(one);
+      one.pipe(other);
+      one.on('error', () => other.destroy());
+      one.on('close', () => {
+        sockets.delete(one);
+        other.destroy();
+      });
+    }
   }
 }
 
@@ -98,10 +91,4 @@ function withPrepared(sent: string, prepared: Map<string, string>): string {
     prepared.set(name, text);
   const named = (sent.match(/[0-9a-f]{32}(?=\0)/g) ?? []).map(name => prepared.get(name));
   return [sent, ...named].join('\n');
-}
-
-function addressOf(server: Server): { port: number } {
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the proxy has no address');
-  return address;
 }

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { access, constants, mkdir, rename } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { delimiter, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { binaryCacheDir, withWorkDirectory } from '../../../platform/embedded/process/binary-cache.js';
 import { goInstall } from '../../../platform/embedded/process/go-install.js';
+import { closeServer, listen } from '../listen.js';
 
 /** Contains Stripe's OpenAPI document of its day. Update it with the package `stripe`. */
 const version = '0.203.0';
@@ -66,17 +66,15 @@ export async function startStripeMock(): Promise<StripeMock> {
   const server = createServer((request, response) => {
     forward(request, response).catch(() => response.destroy());
   });
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${await listen(server)}`,
     requests,
     lists,
     close: async () => {
       const ended = new Promise(resolve => mockProcess.once('exit', resolve));
       mockProcess.kill();
       await ended;
-      server.closeAllConnections();
-      await new Promise(resolve => server.close(resolve));
+      await closeServer(server);
     },
   };
 

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Stripe } from 'stripe';
 import type { PaymentGateway } from '../../../payments/payment-gateway.js';
 import { createStripeClient } from '../../../payments/stripe-client.js';
 import { createStripeGateway } from '../../../payments/stripe-gateway.js';
+import { closeServer, listen } from '../listen.js';
 import { StripeBooks } from './stripe-books.js';
 import { StripeRefusal } from './stripe-refusal.js';
 
@@ -46,8 +46,7 @@ export async function startStripeStandIn(): Promise<StripeStandIn> {
   const server = createServer((request, response) => {
     serve(request, response).catch(() => response.destroy());
   });
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const url = `http://127.0.0.1:${await listen(server)}`;
   const standIn: StripeStandIn = {
     url,
     books,
@@ -60,11 +59,7 @@ export async function startStripeStandIn(): Promise<StripeStandIn> {
     },
     event: signEvent,
     sign,
-    close: () =>
-      new Promise(resolve => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close: () => closeServer(server),
   };
   return standIn;
 

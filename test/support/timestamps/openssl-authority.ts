@@ -1,10 +1,10 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { closeServer, listen } from '../listen.js';
 
 const run = promisify(execFile);
 
@@ -61,10 +61,8 @@ export async function startOpensslAuthority(kind: keyof typeof keys = 'rsa'): Pr
         );
     });
   });
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}/tsr`,
+    url: `http://127.0.0.1:${await listen(server)}/tsr`,
     requests: () => requests,
     misbehave: next => {
       change = next;
@@ -72,22 +70,12 @@ export async function startOpensslAuthority(kind: keyof typeof keys = 'rsa'): Pr
     reply,
     verify: async (token, digestHex) => {
       writeFileSync(join(folder, 'token.der'), token);
-      const words = [
-        'ts',
-        '-verify',
-        '-digest',
-        digestHex,
-        '-in',
-        'token.der',
-        '-token_in',
-        '-CAfile',
-        'ca.pem',
-      ];
-      const { stdout, stderr } = await openssl(...words);
+      const asked = ['-digest', digestHex, '-in', 'token.der', '-token_in', '-CAfile', 'ca.pem'];
+      const { stdout, stderr } = await openssl('ts', '-verify', ...asked);
       return stdout + stderr;
     },
     close: async () => {
-      await new Promise(resolve => server.close(resolve));
+      await closeServer(server);
       rmSync(folder, { recursive: true });
     },
   };
