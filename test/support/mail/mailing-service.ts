@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { createSmtpMailer } from '../../../platform/mail/smtp-mailer.js';
 import { send } from '../service/send.js';
-import { type Answer, testPassword } from '../service/test-caller.js';
+import { type Answer, cookieOf, testPassword } from '../service/test-caller.js';
 import { startTestService, type TestService, type TestServiceOptions } from '../service/test-service.js';
 import { type SmtpInbox, startSmtpInbox } from './smtp-inbox.js';
 
@@ -54,13 +54,7 @@ export async function startMailingService(options: TestServiceOptions = {}): Pro
   };
 }
 
-/** The cookies that a response sets, as a `Cookie` header. */
-export function cookieOf({ headers }: Answer): string {
-  return headers
-    .getSetCookie()
-    .map(item => item.split(';')[0])
-    .join('; ');
-}
+export { cookieOf };
 
 /** The token in a link of a mail. */
 export const tokenIn = (link: string): string => new URL(link).searchParams.get('token') ?? '';

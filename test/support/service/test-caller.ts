@@ -36,16 +36,11 @@ export class TestCaller {
   readonly key: string;
   private readonly exchange: Exchange;
 
-  private constructor(fields: {
-    exchange: Exchange;
-    url: string;
-    accountId: string;
-    email: string;
-    session: string;
-    cookie: string;
-    key: string;
-  }) {
-    this.exchange = fields.exchange;
+  private constructor(
+    exchange: Exchange,
+    fields: Pick<TestCaller, 'url' | 'accountId' | 'email' | 'session' | 'cookie' | 'key'>,
+  ) {
+    this.exchange = exchange;
     this.url = fields.url;
     this.accountId = fields.accountId;
     this.email = fields.email;
@@ -68,10 +63,7 @@ export class TestCaller {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ email, password: testPassword, name: 'Test' }),
     });
-    const cookie = signUp.headers
-      .getSetCookie()
-      .map(item => item.split(';')[0])
-      .join('; ');
+    const cookie = cookieOf(signUp);
     const token = await exchange(`${url}/api/auth/token`, { method: 'GET', headers: { cookie } });
     const session: string = token.body.token;
     const minted = await exchange(`${url}/api/keys`, {
@@ -92,7 +84,7 @@ export class TestCaller {
         now: new Date(),
       });
     }
-    return new TestCaller({ exchange, url, accountId: account.id, email, session, cookie, key });
+    return new TestCaller(exchange, { url, accountId: account.id, email, session, cookie, key });
   }
 
   get(path: string, ask: Ask = {}): Promise<Answer> {
@@ -153,6 +145,14 @@ export class TestCaller {
     if (!path.startsWith('/api/auth/')) scanAnswer(answer.body);
     return answer;
   }
+}
+
+/** The cookies that a response sets, as a `Cookie` header. */
+export function cookieOf({ headers }: Answer): string {
+  return headers
+    .getSetCookie()
+    .map(item => item.split(';')[0])
+    .join('; ');
 }
 
 /**
