@@ -1,51 +1,29 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import type { Db } from '../../../db/database.js';
 
 const usdMicrosPerFreshCredit = 10_000 / 3;
 
 /** Sets the price of a fresh report, as if an earlier run had changed it. */
 export async function setPrice(db: Db, freshCredits: number): Promise<void> {
-  const now = new Date();
   const id = randomUUID();
-  const event = { eventId: `price-${id}` };
-  await db.insertInto('accounts').values({ id, issuer: 'test', subject: id, email: null }).execute();
-  await db
-    .insertInto('events')
-    .values({
-      event_id: event.eventId,
-      source: 'sample',
-      title: 'price',
-      event: JSON.stringify(event),
-      read_at: now,
-    })
-    .execute();
-  const report = await db
-    .insertInto('reports')
-    .values({
-      account_id: id,
-      event_id: event.eventId,
-      event_title: 'price',
-      utc_day: now.toISOString().slice(0, 10),
-      workflow_id: id,
-      lane: 'credits',
-      simulated: true,
-      status: 'pending',
-      seed: id,
-      created_at: now,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  await db
-    .insertInto('quotes')
-    .values({
-      report_id: report.id,
-      fresh_credits: freshCredits,
-      estimate_usd_micros: Math.round(freshCredits * usdMicrosPerFreshCredit),
-      window_began_at: now,
-      window_credits: freshCredits,
-      cost_usd_micros: 0,
-      simulated: true,
-      created_at: now,
-    })
-    .execute();
+  const now = new Date();
+  const estimate = Math.round(freshCredits * usdMicrosPerFreshCredit);
+  await sql`
+    with account as (
+      insert into accounts (id, issuer, subject) values (${id}::uuid, 'test', ${id}) returning id),
+    event as (
+      insert into events (event_id, source, title, event, read_at)
+      values (${id}, 'sample', 'price', ${JSON.stringify({ eventId: id })}::json, ${now}) returning event_id),
+    report as (
+      insert into reports (account_id, event_id, event_title, utc_day, workflow_id, lane, simulated, status, seed,
+        created_at)
+      select id, event_id, 'price', ${now.toISOString().slice(0, 10)}::date, ${id}, 'credits', true, 'pending', ${id},
+        ${now}::timestamptz
+      from account, event returning id)
+    insert into quotes (report_id, fresh_credits, estimate_usd_micros, window_began_at, window_credits, cost_usd_micros,
+      simulated, created_at)
+    select id, ${freshCredits}::integer, ${estimate}::bigint, ${now}::timestamptz, ${freshCredits}::integer, 0, true,
+      ${now}::timestamptz
+    from report`.execute(db);
 }
