@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { alertRules, dashboardPanels, metricsIn, namedMetrics } from '../../support/machine/named-metrics.js';
-import { queryFaults } from '../../support/service/query-faults.js';
+import { queryFaults } from '../../support/machine/query-faults.js';
 
 const rules = alertRules();
 const panels = dashboardPanels();
