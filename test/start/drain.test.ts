@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { reconcile } from '../db/support/reconcile.js';
 import { repeatedCalls } from '../support/repeated-calls.js';
+import { Fleet } from '../support/service/fleet.js';
 import type { ServiceProcess } from '../support/service/service-process.js';
 import { processTestMs, until } from '../support/until.js';
-import { Fleet } from './fleet.js';
 
 /** Models answer only when a test lets them; no stage may run out of time before. They do not search. */
 const deadlines = { STAGE_DEADLINES_MS: '600000,600000,600000', EVIDENCE: 'off' };

@@ -1,7 +1,5 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { Client, Connection } from '@temporalio/client';
 import { projectFiles } from '../../platform/settings/project-files.js';
 import { readTemporalManifest } from '../../platform/temporal/manifest.js';
 import { gradingProgress } from '../../workflows/batch-progress.js';
@@ -11,8 +9,8 @@ import { gammaEvent, gammaMarket } from '../markets/gamma/gamma-fixtures.js';
 import { twoSided } from '../record/grade-fixtures.js';
 import type { History } from '../support/expect/readable-history.js';
 import { plantReports } from '../support/record/plant-record.js';
-import { ownNamespace } from '../support/service/own-namespace.js';
-import { createTestDatabase, type TestDatabase } from '../support/service/test-database.js';
+import { Fleet } from '../support/service/fleet.js';
+import type { ServiceProcess } from '../support/service/service-process.js';
 import { processTestMs, until } from '../support/until.js';
 
 const reportsInAll = 2_000;
@@ -21,40 +19,20 @@ const memoryMaxMb = 600;
 const manifest = readTemporalManifest(projectFiles.temporalManifest);
 
 let gamma: FakeGamma;
-let database: TestDatabase;
-let temporal: Client;
-let worker: ChildProcess;
+let fleet: Fleet;
+let worker: ServiceProcess;
 
 beforeAll(async () => {
   gamma = await startFakeGamma(({ url }, response) =>
     sendJson(response, ended(url.pathname.split('/').at(-1) ?? '')),
   );
-  database = await createTestDatabase();
-  const connection = await Connection.connect({ address: process.env['TEST_TEMPORAL_ADDRESS'] ?? '' });
-  temporal = new Client({ connection, namespace: await ownNamespace() });
+  fleet = await Fleet.start({ isSimulated: true });
 });
 
 afterAll(async () => {
-  await endWorker('SIGTERM');
-  await temporal.connection.close();
-  await database.drop();
+  await fleet.stop();
   await gamma.close();
 });
-
-function environment(): NodeJS.ProcessEnv {
-  return {
-    ...process.env,
-    NODE_OPTIONS: '',
-    PORT: '0',
-    DATABASE_URL: database.url,
-    TEMPORAL_ADDRESS: process.env['TEST_TEMPORAL_ADDRESS'],
-    TEMPORAL_NAMESPACE: temporal.options.namespace,
-    ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
-    COUNCIL_PROVIDERS: 'simulated',
-    MARKETS: 'polymarket',
-    POLYMARKET_GAMMA_URL: gamma.baseUrl,
-  };
-}
 
 /** An event that was won by its YES, or lost, by its number. */
 function ended(id: string) {
@@ -63,22 +41,13 @@ function ended(id: string) {
   return gammaEvent({ id, closed: true, markets: [market] });
 }
 
-function startWorker(): void {
-  worker = spawn('node', ['dist/activities/worker.js'], { env: environment(), stdio: 'ignore' });
-}
-
-async function endWorker(signal: NodeJS.Signals): Promise<void> {
-  const gone = new Promise(resolve => worker.once('exit', resolve));
-  if (worker.kill(signal)) await gone;
-}
-
 function memoryMb(): number {
   const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${worker.pid}/status`, 'utf8')) ?? [];
   return Number(kilobytes) / 1_024;
 }
 
 async function graded(): Promise<{ n: number; reports: number }> {
-  const { rows } = await database.pool.query(
+  const { rows } = await fleet.database.pool.query(
     'select count(*)::int as n, count(distinct report_id)::int as reports from grades',
   );
   return rows[0];
@@ -98,6 +67,7 @@ function mostAtOnce(events: NonNullable<History['events']>): number {
 test(
   `${reportsInAll} reports are each graded once by a worker that is killed half-way, in bounded memory`,
   async () => {
+    const { database, temporal } = fleet;
     await plantReports(
       database,
       Array.from({ length: reportsInAll }, (_, index) =>
@@ -105,7 +75,7 @@ test(
       ),
     );
     await database.pool.query(`update events set source = 'polymarket'`);
-    startWorker();
+    worker = await fleet.add('worker', { MARKETS: 'polymarket', POLYMARKET_GAMMA_URL: gamma.baseUrl });
     const batch = await temporal.workflow.start<typeof regrade>('regrade', {
       workflowId: 'regrade/due',
       taskQueue: manifest.task_queue,
@@ -114,10 +84,11 @@ test(
     const memory: number[] = [];
     await until('a third is graded', graded, ({ n }) => n > reportsInAll / 3);
     memory.push(memoryMb());
-    await endWorker('SIGKILL');
+    worker.kill('SIGKILL');
+    await worker.ended();
     expect((await graded()).n).toBeLessThan(reportsInAll);
 
-    startWorker();
+    worker.start();
     for (const share of [0.5, 0.75, 0.95]) {
       await until(`${share} of them are graded`, graded, ({ n }) => n >= reportsInAll * share);
       memory.push(memoryMb());

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'kysely';
 import { reconcile } from '../db/support/reconcile.js';
 import { repeatedCalls } from '../support/repeated-calls.js';
+import { Fleet } from '../support/service/fleet.js';
 import type { ServiceProcess } from '../support/service/service-process.js';
 import { type Answer, type TestCaller, testPassword } from '../support/service/test-caller.js';
 import { processTestMs, until } from '../support/until.js';
-import { Fleet } from './fleet.js';
 
 /** The rate limit of one vendor; the others are those of `temporal.yaml`. */
 const grokPerSecond = 1;

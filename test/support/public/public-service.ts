@@ -1,15 +1,10 @@
-import { randomBytes } from 'node:crypto';
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { EncryptionKey } from '../../../platform/keys/key-ring.js';
 import { choosePort } from '../../../platform/net/free-port.js';
-import { type Simulator, startSimulator } from '../../../simulator/simulator.js';
-import { ownNamespace } from '../service/own-namespace.js';
+import { Fleet } from '../service/fleet.js';
 import { type Sent, send } from '../service/send.js';
-import { ServiceProcess } from '../service/service-process.js';
+import type { ServiceProcess } from '../service/service-process.js';
 import { type Answer, TestCaller } from '../service/test-caller.js';
-import { createTestDatabase, type TestDatabase } from '../service/test-database.js';
 import { until } from '../until.js';
 import { selfSignedCertificate, startNginx } from './nginx.js';
 
@@ -17,7 +12,7 @@ import { selfSignedCertificate, startNginx } from './nginx.js';
  * The service at a public address: two compiled API processes behind nginx with TLS, with the configuration that
  * deploy/README.md recommends. Models are simulated.
  */
-export interface PublicService {
+export interface PublicService extends Pick<Fleet, 'database' | 'simulator' | 'keyRing'> {
   /** The public address, `https://localhost:PORT`. */
   readonly url: string;
   /** Where the proxy answers without TLS. */
@@ -27,9 +22,6 @@ export interface PublicService {
   readonly apis: readonly [ServiceProcess, ServiceProcess];
   /** Null without `worker`. */
   readonly worker: ServiceProcess | null;
-  readonly database: TestDatabase;
-  readonly simulator: Simulator;
-  readonly keyRing: readonly EncryptionKey[];
   /** A new customer who talks to the service through the proxy, from an address of their own. */
   readonly newCaller: (credits: number, has?: { weeklyGrant?: boolean }) => Promise<TestCaller>;
   /** Sends one request through the proxy, or to the URL that is given. Default: from `127.0.0.1`. */
@@ -52,76 +44,33 @@ export async function startPublicService({
   env = {},
   worker: wantsWorker = false,
 }: PublicServiceOptions = {}): Promise<PublicService> {
-  const home = await mkdtemp(join(tmpdir(), 'council-public-'));
-  await chmod(home, 0o700);
-  const [database, namespace, simulator] = await Promise.all([
-    createTestDatabase(),
-    ownNamespace(),
-    startSimulator(),
-  ]);
+  const fleet = await Fleet.start({ isSimulated: true });
+  const { home, database, simulator, keyRing } = fleet;
   const [httpsPort, httpPort] = [await choosePort(), await choosePort()];
   const url = `https://localhost:${httpsPort}`;
-  const key = randomBytes(32);
-  const environment: NodeJS.ProcessEnv = {
-    PATH: process.env['PATH'],
-    // As in the image.
-    NODE_ENV: 'production',
-    COUNCIL_HOME: home,
-    DATABASE_URL: database.url,
-    TEMPORAL_ADDRESS: process.env['TEST_TEMPORAL_ADDRESS'],
-    TEMPORAL_NAMESPACE: namespace,
-    ENCRYPTION_KEYS: `k1:${key.toString('base64')}`,
-    SIMULATOR_URL: simulator.url,
-    PUBLIC_URL: url,
-    TRUSTED_PROXIES: '127.0.0.1',
-    ...env,
-  };
-  const logFile = (name: string) => join(home, `${name}.log`);
-  const process_ = async (name: string, module: string) =>
-    new ServiceProcess({
-      name,
-      module,
-      env: environment,
-      port: await choosePort(),
-      logFile: logFile(name),
-    }).start();
-  const apis = [
-    await process_('api-1', 'dist/api/main.js'),
-    await process_('api-2', 'dist/api/main.js'),
-  ] as const;
-  const worker = wantsWorker ? await process_('worker', 'dist/activities/worker.js') : null;
-  const processes = [...apis, ...(worker === null ? [] : [worker])];
+  // Production, as in the image.
+  const environment = { NODE_ENV: 'production', PUBLIC_URL: url, TRUSTED_PROXIES: '127.0.0.1', ...env };
+  const apis = [await fleet.add('api', environment), await fleet.add('api', environment)] as const;
+  const worker = wantsWorker ? await fleet.add('worker', environment) : null;
   const certificate = selfSignedCertificate(home);
-  const nginx = startNginx({
-    folder: home,
-    publicUrl: url,
-    httpPort,
-    apis: apis.map(api => new URL(api.url).host),
-  });
+  const servers = apis.map(api => new URL(api.url).host);
+  const nginx = startNginx({ folder: home, publicUrl: url, httpPort, apis: servers });
   const { pem: ca } = certificate;
   const sendHere: PublicService['send'] = (pathOrUrl, sent) =>
     send(pathOrUrl.startsWith('/') ? url + pathOrUrl : pathOrUrl, { ca, ...sent });
   const stop = async () => {
     await nginx.stop();
-    for (const each of processes) {
-      each.kill('SIGKILL');
-      await each.ended();
-    }
-    await Promise.all([simulator.close(), database.drop()]);
-    await rm(home, { recursive: true, force: true });
+    await fleet.stop();
   };
-  try {
-    await Promise.all(processes.map(each => each.ready()));
-    await until('the proxy answers', () =>
-      sendHere('/readyz').then(
-        ({ status }) => status === 200,
-        () => false,
-      ),
+  const isReady = () =>
+    sendHere('/readyz').then(
+      ({ status }) => status === 200,
+      () => false,
     );
-  } catch (error) {
+  await Promise.all([fleet.ready(), until('the proxy answers', isReady)]).catch(async error => {
     await stop();
     throw error;
-  }
+  });
   let callers = 0;
   return {
     url,
@@ -131,20 +80,15 @@ export async function startPublicService({
     worker,
     database,
     simulator,
-    keyRing: [{ kid: 'k1', key }],
+    keyRing,
     newCaller: (credits, has) => {
       callers += 1;
       const from = `127.1.0.${callers}`;
       return TestCaller.signUp(url, database.db, credits, has, (to, sent) => send(to, { ca, from, ...sent }));
     },
     send: sendHere,
-    logs: async () => (await Promise.all(apis.map(({ name }) => linesOf(logFile(name))))).flat(),
+    logs: async () => (await Promise.all(apis.map(api => fleet.logOf(api)))).flat(),
     proxyLog: () => readFile(join(home, 'error.log'), 'utf8'),
     stop,
   };
-}
-
-async function linesOf(file: string): Promise<Record<string, unknown>[]> {
-  const lines = (await readFile(file, 'utf8')).split('\n');
-  return lines.filter(line => line !== '').map(line => JSON.parse(line));
 }
