@@ -22,18 +22,24 @@ export interface Sent {
  * against the OpenAPI document.
  */
 export async function send(url: string, sent: Sent = {}): Promise<Answer> {
-  // Not with `new URL`, which would normalise the path.
-  const [, origin = '', path = '/'] = /^(https?:\/\/[^/]+)(.*)$/.exec(url) ?? [];
-  const answer = await exchange(origin, path, sent);
+  const answer = await sendUnchecked(url, sent);
+  const [, path] = placeOf(url);
   if (sent.isOfProxy !== true) expectConforming({ method: sent.method ?? 'GET', path }, answer);
   return answer;
 }
 
-function exchange(
-  origin: string,
-  path: string,
+/** Not with `new URL`, which would normalise the path. */
+function placeOf(url: string): [origin: string, path: string] {
+  const [, origin = '', path = '/'] = /^(https?:\/\/[^/]+)(.*)$/.exec(url) ?? [];
+  return [origin, path];
+}
+
+/** The same without a check of the response. */
+export function sendUnchecked(
+  url: string,
   { method = 'GET', headers = {}, body, ca, from, signal }: Sent,
 ): Promise<Answer> {
+  const [origin, path] = placeOf(url);
   const request = origin.startsWith('https:') ? requestTls : requestPlain;
   // Otherwise TLS would verify the name in the header `Host`.
   const servername = new URL(origin).hostname;
