@@ -1,38 +1,25 @@
-import { randomUUID } from 'node:crypto';
 import proto from '@temporalio/proto';
-import type { PurchaseRequest } from '../../../purchase/purchase.js';
+import type { Simulator } from '../../../simulator/simulator.js';
 import { purchase, reportWorkflowId } from '../../../workflows/report-interface.js';
+import { purchaseRequest } from '../../db/support/purchases.js';
 import type { TestCaller } from '../service/test-caller.js';
 import type { TestService } from '../service/test-service.js';
 import { until } from '../until.js';
 
 /** Every way in which a run can end, by name, with what causes it. */
 export const branches: Readonly<Record<string, (stage: Stage) => Promise<unknown>>> = {
-  completed: async ({ caller, eventId }) => caller.untilEnded((await caller.buy(eventId)).body.report_id),
+  completed: untilEnded,
   /** On a service without searches. */
-  'without-research': async ({ caller, eventId }) =>
-    caller.untilEnded((await caller.buy(eventId)).body.report_id),
-  'search-failed': async ({ service, caller, eventId }) => {
-    service.simulator.setFault({ model: 'gpt', stage: 'research' }, { kind: 'refusal' });
-    return caller.untilEnded((await caller.buy(eventId)).body.report_id);
-  },
-  degraded: async ({ service, caller, eventId }) => {
-    service.simulator.setFault({ model: 'grok', stage: 'opinions' }, { kind: 'refusal' });
-    return caller.untilEnded((await caller.buy(eventId)).body.report_id);
-  },
-  'another-chairman': async ({ service, caller, eventId }) => {
-    service.simulator.setFault({ model: 'claude', stage: 'synthesis' }, { kind: 'refusal' });
-    return caller.untilEnded((await caller.buy(eventId)).body.report_id);
-  },
-  'quorum-lost': async ({ service, caller, eventId }) => {
-    for (const model of ['claude', 'gpt', 'grok'] as const)
-      service.simulator.setFault({ model, stage: 'opinions' }, { kind: 'refusal' });
-    return caller.untilEnded((await caller.buy(eventId)).body.report_id);
-  },
-  'no-chairman': async ({ service, caller, eventId }) => {
-    service.simulator.setFault({ stage: 'synthesis' }, { kind: 'refusal' });
-    return caller.untilEnded((await caller.buy(eventId)).body.report_id);
-  },
+  'without-research': untilEnded,
+  'search-failed': refusedAt({ model: 'gpt', stage: 'research' }),
+  degraded: refusedAt({ model: 'grok', stage: 'opinions' }),
+  'another-chairman': refusedAt({ model: 'claude', stage: 'synthesis' }),
+  'quorum-lost': refusedAt(
+    { model: 'claude', stage: 'opinions' },
+    { model: 'gpt', stage: 'opinions' },
+    { model: 'grok', stage: 'opinions' },
+  ),
+  'no-chairman': refusedAt({ stage: 'synthesis' }),
   cancelled: async stage => {
     const { service, caller, eventId } = stage;
     service.simulator.setFault({ stage: 'opinions' }, { kind: 'hang' });
@@ -47,18 +34,7 @@ export const branches: Readonly<Record<string, (stage: Stage) => Promise<unknown
     const { service, caller, eventId } = stage;
     const release = service.simulator.hold({ stage: 'opinions' });
     const { body } = await caller.buy(eventId);
-    const request: PurchaseRequest = {
-      purchaseId: randomUUID(),
-      accountId: caller.accountId,
-      apiKeyId: null,
-      eventId,
-      utcDay: today(),
-      lane: 'credits',
-      quotedCredits: null,
-      quotedUsdCents: null,
-      idempotency: null,
-      answerBy: null,
-    };
+    const request = purchaseRequest({ accountId: caller.accountId, eventId, utcDay: today() });
     await runOf(stage).executeUpdate(purchase, { args: [request] });
     release();
     return caller.untilEnded(body.report_id);
@@ -75,6 +51,18 @@ export interface Stage {
   /** Makes every purchase of an account fail for insufficient credits, but only after its run has started. */
   readonly refuse: (accountId: string) => void;
   readonly eventId: string;
+}
+
+async function untilEnded({ caller, eventId }: Stage) {
+  return caller.untilEnded((await caller.buy(eventId)).body.report_id);
+}
+
+/** A run in which the models refuse at these places. */
+function refusedAt(...places: Parameters<Simulator['setFault']>[0][]) {
+  return (stage: Stage) => {
+    for (const place of places) stage.service.simulator.setFault(place, { kind: 'refusal' });
+    return untilEnded(stage);
+  };
 }
 
 /** Plays a branch and returns its history, without the fields that differ between machines. */

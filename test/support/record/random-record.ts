@@ -76,20 +76,7 @@ export function randomReports(count: number, events: number): RandomReport[] {
     const [kind, size] = [kindOf(index), sizeOf(index)];
     const ids =
       kind === 'alone' ? [`${index}`] : Array.from({ length: size }, (_, place) => `${index}.${place}`);
-    const odd = one<Resolution | null>([
-      null,
-      null,
-      null,
-      null,
-      null,
-      null,
-      null,
-      null,
-      'void',
-      'fifty_fifty',
-      'disputed',
-      'unresolved',
-    ]);
+    const odd = oddEnds[below(3 * oddEnds.length) - 2 * oddEnds.length] ?? null;
     const winner = kind === 'alone' ? below(2) - 1 : below(size);
     return Object.fromEntries(
       ids.map((id, place) => {
@@ -118,6 +105,9 @@ export function randomReports(count: number, events: number): RandomReport[] {
     };
   });
 }
+
+/** How one of three events ends. */
+const oddEnds: readonly Resolution[] = ['void', 'fifty_fifty', 'disputed', 'unresolved'];
 
 /** Of every kind, and null, where nobody searched. */
 function evidenceOf(number: number): Pick<RecordedForecast, 'evidence'> {
