@@ -18,7 +18,6 @@ export interface TestBrowser {
 
 export interface Visitor {
   readonly viewport?: { readonly width: number; readonly height: number };
-  readonly colorScheme?: 'light' | 'dark';
   readonly javaScriptEnabled?: boolean;
   /** Cookies of an earlier visit, as a `Cookie` header. */
   readonly cookie?: string;

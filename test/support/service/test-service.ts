@@ -91,8 +91,6 @@ export interface TestServiceOptions {
   readonly worker?: boolean;
   /** After this time Temporal ends a run. Default: as in a deployment. */
   readonly runOpenMaxMs?: number;
-  /** How far the clock of the workers is ahead of that of the API. Default: they have the same. */
-  readonly workerOffsetMs?: number;
   /** Default: the namespace that all tests share. In another one, the task queue is that of the manifest. */
   readonly namespace?: string;
   /** Default: nobody is throttled. */
@@ -101,8 +99,6 @@ export interface TestServiceOptions {
   >;
   /** Default: the cheapest hashes. */
   readonly passwords?: PasswordHashing;
-  /** As `PUBLIC_URL`. Default: where the service listens. */
-  readonly publicUrl?: string;
   /** As `TRUSTED_PROXIES`. Default: none. */
   readonly trustedProxies?: readonly string[];
   /** How long a request may take to arrive. */
@@ -157,7 +153,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   });
   const reportChanges = listenForReportChanges({ databaseUrl: database.url, onError: () => undefined });
   const port = await testPort();
-  const location = { PUBLIC_URL: options.publicUrl, HOST: '127.0.0.1', PORT: port };
+  const location = { PUBLIC_URL: undefined, HOST: '127.0.0.1', PORT: port };
   const publicUrl = publicUrlOf(location);
   const trustedOrigins = trustedOriginsOf(location, []);
   const mailer = options.mailer ?? { send: () => undefined };
@@ -229,7 +225,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     markets: source,
     keyRing,
     policy,
-    now: () => new Date(now().getTime() + (options.workerOffsetMs ?? 0)),
+    now,
     temporal,
     log,
     usageSender: options.usageSender ?? null,

@@ -10,8 +10,6 @@ export class StripeBooks {
   readonly meters: { id: string; event_name: string; status: string }[] = [];
   readonly prices: { id: string; lookup_key: string; meter: string }[] = [];
   readonly meterEvents = new Map<string, MeterEvent>();
-  /** Customers whose usage is refused. */
-  readonly deletedCustomers = new Set<string>();
   private count = 0;
 
   /** Executes a request. @returns the response body */
@@ -194,9 +192,6 @@ export class StripeBooks {
   private meter(form: URLSearchParams): MeterEvent {
     const identifier = form.get('identifier') ?? '';
     const customer = form.get('payload[stripe_customer_id]') ?? '';
-    if (this.deletedCustomers.has(customer)) {
-      throw new StripeRefusal(400, 'invalid_request_error', `No such customer: '${customer}'`);
-    }
     if (this.meterEvents.has(identifier)) {
       const detail = `An event already exists with identifier ${identifier}.`;
       throw new StripeRefusal(400, 'invalid_request_error', detail);
