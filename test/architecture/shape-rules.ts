@@ -28,7 +28,6 @@ const sharedNames = new Set([
 
 const sameNameMax = 2;
 export const filesInFolderMax = 25;
-export const linesMax = 300;
 
 /** Basenames that are used more than twice, with their files. */
 export function repeatedNames(files: readonly SourceFile[]): string[] {
@@ -53,17 +52,6 @@ function groups(
   const found = new Map<string, SourceFile[]>();
   for (const file of files) found.set(keyOf(file), [...(found.get(keyOf(file)) ?? []), file]);
   return [...found];
-}
-
-/** Written by `npm run tables`; nobody reads it from start to end. */
-const generated = 'db/schema/tables.ts';
-
-export function longFiles(files: readonly SourceFile[]): string[] {
-  return files
-    .filter(({ path }) => path !== generated)
-    .map(({ path, text }) => ({ path, lines: text.split('\n').length - 1 }))
-    .filter(({ lines }) => lines > linesMax)
-    .map(({ path, lines }) => `${path}: ${lines} lines`);
 }
 
 /** Words of a private dialect that this project has given up, each with the plain one. */

@@ -5,8 +5,6 @@ import {
   crowdedFolders,
   dialectIn,
   filesInFolderMax,
-  linesMax,
-  longFiles,
   repeatedNames,
 } from './shape-rules.js';
 import { documentsIn, type SourceFile, serviceFolders, sourcesIn } from './source-files.js';
@@ -92,11 +90,6 @@ describe('files', () => {
     expect(crowdedFolders(everything)).toEqual([]);
     const planted = Array.from({ length: filesInFolderMax + 1 }, (_, n) => source(`db/file-${n}.ts`));
     expect(crowdedFolders(planted)).toEqual([`db: ${filesInFolderMax + 1} files`]);
-  });
-
-  test('are short enough to be read in one sitting', () => {
-    expect(longFiles(everything)).toEqual([]);
-    expect(longFiles([source('db/long.ts', 'x\n'.repeat(linesMax + 1))])).toHaveLength(1);
   });
 });
 
