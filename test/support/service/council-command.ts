@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process';
-import { Writable } from 'node:stream';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { type Readable, Writable } from 'node:stream';
 import { runCouncil } from '../../../cli/run-council.js';
 
 export interface CommandResult {
@@ -28,15 +28,20 @@ function into(take: (text: string) => void): Writable {
   });
 }
 
+/** What a process has written until now, and how it ends. */
+export function collect(child: ChildProcessByStdio<Writable | null, Readable, Readable>) {
+  const ran = { out: '', err: '' };
+  child.stdout.on('data', (chunk: Buffer) => (ran.out += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (ran.err += chunk.toString()));
+  const ended = new Promise<CommandResult>(resolve => child.once('close', code => resolve({ code, ...ran })));
+  return { ran, ended };
+}
+
 /** Runs the compiled command line as a process of its own: for its signals, pipes and colours. */
 export function startCouncil(args: readonly string[], env: Record<string, string> = {}) {
   const child = spawn('node', ['dist/cli/council.js', ...args], {
     // On a terminal, Jest makes its child processes print colours.
     env: { ...process.env, NODE_OPTIONS: '', FORCE_COLOR: undefined, NO_COLOR: undefined, ...env },
   });
-  const ran = { out: '', err: '' };
-  child.stdout.on('data', (chunk: Buffer) => (ran.out += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (ran.err += chunk.toString()));
-  const ended = new Promise<CommandResult>(resolve => child.once('close', code => resolve({ code, ...ran })));
-  return { child, ran, ended };
+  return { child, ...collect(child) };
 }
