@@ -68,6 +68,7 @@ describe('API and worker as separate processes', () => {
   });
 
   test('exit on SIGTERM', async () => {
-    expect(await Promise.all([api.stop(), worker.stop()])).toEqual(Array(2).fill({ code: 0, signal: null }));
+    const inOrder = { code: 0, signal: null };
+    expect(await Promise.all([api.stop(), worker.stop()])).toEqual([inOrder, inOrder]);
   });
 });
