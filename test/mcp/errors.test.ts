@@ -1,33 +1,26 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createSampleEventCopies } from '../support/record/sample-event-copies.js';
-import { startTcpProxy, type TcpProxy } from '../support/service/tcp-proxy.js';
+import { startTcpProxy } from '../support/service/tcp-proxy.js';
 import type { TestCaller } from '../support/service/test-caller.js';
-import { startTestService, type TestService } from '../support/service/test-service.js';
 import { until } from '../support/until.js';
+import { useTestService } from '../support/use-service.js';
 import { ToolUser } from './support/clients.js';
-import { type Proxy, startProxy } from './support/proxy.js';
+import { startProxy } from './support/proxy.js';
 
 const events = createSampleEventCopies();
-let service: TestService;
-let temporal: TcpProxy;
-let proxy: Proxy;
+const temporal = await startTcpProxy(process.env['TEST_TEMPORAL_ADDRESS'] ?? '');
+const service = await useTestService({ markets: events, temporalAddress: temporal.address });
+const proxy = await startProxy(service.url);
+const anonymous = await ToolUser.overHttp(service.url);
 let caller: TestCaller;
 let user: ToolUser;
-let anonymous: ToolUser;
 
-beforeAll(async () => {
-  temporal = await startTcpProxy(process.env['TEST_TEMPORAL_ADDRESS'] ?? '');
-  service = await startTestService({ markets: events, temporalAddress: temporal.address });
-  proxy = await startProxy(service.url);
-  anonymous = await ToolUser.overHttp(service.url);
-});
 beforeEach(async () => {
   caller = await service.newCaller(1_000);
   user = await ToolUser.overHttp(service.url, { authorization: `Bearer ${caller.key}` });
 });
 afterAll(async () => {
   await proxy.close();
-  await service.stop();
   await temporal.cut();
 });
 

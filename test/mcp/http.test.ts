@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { pino } from 'pino';
@@ -7,20 +7,14 @@ import { makeApiKey } from '../../purchase/api-key.js';
 import { bodyMaxBytes } from '../../purchase/limits.js';
 import { expectProblem } from '../support/expect/expect-problem.js';
 import { type Sent, send } from '../support/service/send.js';
-import type { TestCaller } from '../support/service/test-caller.js';
-import { startTestService, type TestService } from '../support/service/test-service.js';
+import { startTestService } from '../support/service/test-service.js';
+import { useTestService } from '../support/use-service.js';
 import { ToolUser } from './support/clients.js';
 
 const logged: string[] = [];
-let service: TestService;
-let caller: TestCaller;
-
-beforeAll(async () => {
-  const log = pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) });
-  service = await startTestService({ log });
-  caller = await service.newCaller(1_000);
-});
-afterAll(() => service.stop());
+const log = pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) });
+const service = await useTestService({ log, worker: false });
+const caller = await service.newCaller(1_000);
 
 const initialize = {
   jsonrpc: '2.0',
@@ -32,7 +26,7 @@ const listTools = { jsonrpc: '2.0', id: 2, method: 'tools/list' };
 
 const callTool = { ...listTools, method: 'tools/call', params: { name: 'get_pricing', arguments: {} } };
 const forgedKey = () => makeApiKey(count => randomBytes(count));
-const bearerOfSession = () => ({ authorization: `Bearer ${caller.session}` });
+const bearerOfSession = { authorization: `Bearer ${caller.session}` };
 
 const protocolHeaders = {
   'content-type': 'application/json',
@@ -75,32 +69,32 @@ describe('/mcp', () => {
     }
   });
 
-  test.each([
-    ['an API key as bearer', () => ({ authorization: `Bearer ${caller.key}` })],
-    ['an API key by itself', () => ({ 'x-api-key': caller.key })],
-    ['a session', () => ({ authorization: `Bearer ${caller.session}` })],
+  test.each<[what: string, headers: Record<string, string>]>([
+    ['an API key as bearer', { authorization: `Bearer ${caller.key}` }],
+    ['an API key by itself', { 'x-api-key': caller.key }],
+    ['a session', { authorization: `Bearer ${caller.session}` }],
   ])('authenticates %s as its account', async (_what, headers) => {
-    const user = await ToolUser.overHttp(service.url, headers());
+    const user = await ToolUser.overHttp(service.url, headers);
     const check = await user.call('check_report', { event_id: 'sample-fed-cut-2031' });
     expect(check.data).toMatchObject({ balance_credits: 1_000 });
     await user.close();
   });
 
-  test.each([
-    ['an unknown key', () => ({ authorization: `Bearer ${forgedKey()}` })],
-    ['a key that is cut off', () => ({ 'x-api-key': caller.key.slice(0, -1) })],
-    ['an empty key', () => ({ 'x-api-key': '' })],
-    ['a session as a key', () => ({ 'x-api-key': caller.session })],
-    ['a session that was changed', () => ({ authorization: `Bearer ${caller.session}x` })],
-    ['a credential of another kind', () => ({ authorization: 'Basic dXNlcjpwYXNzd29yZA==' })],
-    ['a bad key beside a session', () => ({ ...bearerOfSession(), 'x-api-key': 'pc_live_' })],
+  test.each<[what: string, headers: Record<string, string>]>([
+    ['an unknown key', { authorization: `Bearer ${forgedKey()}` }],
+    ['a key that is cut off', { 'x-api-key': caller.key.slice(0, -1) }],
+    ['an empty key', { 'x-api-key': '' }],
+    ['a session as a key', { 'x-api-key': caller.session }],
+    ['a session that was changed', { authorization: `Bearer ${caller.session}x` }],
+    ['a credential of another kind', { authorization: 'Basic dXNlcjpwYXNzd29yZA==' }],
+    ['a bad key beside a session', { ...bearerOfSession, 'x-api-key': 'pc_live_' }],
   ])('refuses %s with 401 at every method, and the official client says so', async (_what, headers) => {
     const unknown = { ...listTools, method: 'nothing/such' };
     for (const message of [initialize, listTools, callTool, unknown, '{"jsonrpc":'])
-      expectProblem(await post(message, { headers: headers() }), 'unauthenticated');
+      expectProblem(await post(message, { headers }), 'unauthenticated');
     for (const method of ['GET', 'DELETE', 'PUT'])
-      expectProblem(await send(`${service.url}/mcp`, { method, headers: headers() }), 'unauthenticated');
-    await expect(ToolUser.overHttp(service.url, headers())).rejects.toMatchObject({
+      expectProblem(await send(`${service.url}/mcp`, { method, headers }), 'unauthenticated');
+    await expect(ToolUser.overHttp(service.url, headers)).rejects.toMatchObject({
       code: 401,
       message: expect.stringContaining('"code":"unauthenticated"'),
     });
@@ -158,16 +152,8 @@ describe('/mcp', () => {
 
   test('logs neither a key nor a session', async () => {
     for (const authorization of [`Bearer ${caller.key}`, `Bearer ${caller.session}`]) {
-      await post(
-        {
-          ...listTools,
-          method: 'tools/call',
-          params: { name: 'check_report', arguments: { event_id: 'x' } },
-        },
-        {
-          headers: { authorization },
-        },
-      );
+      const params = { name: 'check_report', arguments: { event_id: 'x' } };
+      await post({ ...callTool, params }, { headers: { authorization } });
     }
     expect(logged.join('')).toContain('"route":"/mcp"');
     expect(logged.join('')).not.toContain(caller.key);
@@ -176,22 +162,17 @@ describe('/mcp', () => {
 });
 
 describe('a browser page', () => {
-  const own = () => new URL(service.url).host;
-
   test.each([
     ['of another origin', 'http://evil.example', null],
     ['of this machine, but another port', 'http://127.0.0.1:1', null],
     ['whose name was made to point here', 'http://evil.example:3000', 'evil.example:3000'],
     ['whose name it also states as the host', 'https://evil.example', 'evil.example'],
-    ['of another scheme', () => service.url.replace('http:', 'https:'), null],
+    ['of another scheme', service.url.replace('http:', 'https:'), null],
     ['without an origin that can be told', 'null', null],
     ['with nonsense for an origin', '::::', null],
   ])('%s is refused', async (_what, origin, as) => {
     const { status, body, headers } = await post(listTools, {
-      headers: {
-        origin: typeof origin === 'string' ? origin : origin(),
-        ...(as === null ? {} : { host: as }),
-      },
+      headers: { origin, ...(as === null ? {} : { host: as }) },
     });
     expect(status).toBe(403);
     expect(body).toMatchObject({
@@ -201,14 +182,11 @@ describe('a browser page', () => {
     expect(headers.get('access-control-allow-origin')).toBeNull();
   });
 
-  test.each([
-    ['of this very address', () => ({ origin: `http://${own()}` })],
-    [
-      'of another local name of this address',
-      () => ({ origin: service.url.replace('127.0.0.1', 'localhost') }),
-    ],
-    ['of this address through a proxy with another host', () => ({ origin: service.url, host: 'api:3000' })],
+  test.each<[what: string, headers: Record<string, string>]>([
+    ['of this very address', { origin: service.url }],
+    ['of another local name of this address', { origin: service.url.replace('127.0.0.1', 'localhost') }],
+    ['of this address through a proxy with another host', { origin: service.url, host: 'api:3000' }],
   ])('%s is served', async (_what, headers) => {
-    expect((await post(listTools, { headers: headers() })).status).toBe(200);
+    expect((await post(listTools, { headers })).status).toBe(200);
   });
 });

@@ -1,26 +1,14 @@
-import { spawn } from 'node:child_process';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { TestCaller } from '../support/service/test-caller.js';
-import { startTestService, type TestService } from '../support/service/test-service.js';
+import { execFile, spawn } from 'node:child_process';
+import { promisify } from 'node:util';
+import { describe, expect, test } from '@jest/globals';
+import { useTestService } from '../support/use-service.js';
 import { ToolUser } from './support/clients.js';
 
-let service: TestService;
-let caller: TestCaller;
-
-beforeAll(async () => {
-  service = await startTestService();
-  caller = await service.newCaller(1_000);
-});
-afterAll(() => service.stop());
-
-interface Ended {
-  readonly code: number | null;
-  readonly out: string;
-  readonly err: string;
-}
+const service = await useTestService();
+const caller = await service.newCaller(1_000);
 
 /** The program as a client starts it: lines in, then the end of its input. */
-function run(env: Record<string, string>, lines: readonly string[], until = /./): Promise<Ended> {
+function run(env: Record<string, string>, lines: readonly string[], until = /./) {
   const child = spawn('node', ['dist/mcp/main.js'], { env: { PATH: process.env['PATH'], ...env } });
   const ended = { out: '', err: '' };
   child.stdout.on('data', (chunk: Buffer) => {
@@ -30,7 +18,9 @@ function run(env: Record<string, string>, lines: readonly string[], until = /./)
   child.stderr.on('data', (chunk: Buffer) => (ended.err += chunk.toString()));
   child.stdin.on('error', () => undefined);
   for (const line of lines) child.stdin.write(`${line}\n`);
-  return new Promise(resolve => child.once('close', code => resolve({ code, ...ended })));
+  return new Promise<typeof ended & { code: number | null }>(resolve =>
+    child.once('close', code => resolve({ code, ...ended })),
+  );
 }
 
 const initialize = JSON.stringify({
@@ -110,4 +100,50 @@ describe('over stdio', () => {
     expect((await user.call('check_report', { event_id: 'x' })).data.code).toBe('unauthenticated');
     await user.close();
   });
+});
+
+describe('the protocol’s own inspector', () => {
+  /** @returns the JSON that it prints */
+  async function inspect(target: readonly string[], ...args: readonly string[]): Promise<any> {
+    const { stdout } = await promisify(execFile)(
+      '../node_modules/.bin/mcp-inspector-cli',
+      ['--cli', ...target, '--method', ...args],
+      {
+        // It looks for a package.json in the folder above the one it is run in, and fails where there is none.
+        cwd: 'mcp',
+        env: {
+          ...process.env,
+          NODE_OPTIONS: '',
+          COUNCIL_API_KEY: caller.key,
+          COUNCIL_BASE_URL: service.url,
+        },
+        maxBuffer: 10_000_000,
+      },
+    );
+    return JSON.parse(stdout);
+  }
+
+  test.each<[transport: string, ...target: string[]]>([
+    ['stdio', 'node', '../dist/mcp/main.js'],
+    ['http', `${service.url}/mcp`, '--transport', 'http', '--header', `X-API-Key: ${caller.key}`],
+  ])(
+    'lists the tools over %s, and calls one with arguments and credential',
+    async (_transport, ...target) => {
+      const { tools } = await inspect(target, 'tools/list');
+      expect(tools).toHaveLength(7);
+      for (const tool of tools)
+        expect(tool).toMatchObject({ inputSchema: {}, outputSchema: {}, annotations: {} });
+      const args = [
+        '--tool-name',
+        'check_report',
+        '--tool-arg',
+        'event_id=sample-fed-cut-2031',
+        'lane=credits',
+      ];
+      const { structuredContent: checked } = await inspect(target, 'tools/call', ...args);
+      const { fresh_credits } = (await caller.get('/api/credits/pricing')).body;
+      const balance_credits = await caller.balance();
+      expect(checked).toMatchObject({ lane: 'credits', cost_credits: fresh_credits, balance_credits });
+    },
+  );
 });

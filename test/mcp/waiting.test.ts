@@ -1,81 +1,71 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createSampleEventCopies } from '../support/record/sample-event-copies.js';
 import type { TestCaller } from '../support/service/test-caller.js';
-import { longDeadlines, startTestService, type TestService } from '../support/service/test-service.js';
+import { longDeadlines } from '../support/service/test-service.js';
 import { until } from '../support/until.js';
+import { useTestService } from '../support/use-service.js';
 import { ToolUser } from './support/clients.js';
-import { type Proxy, type ProxyAction, startProxy } from './support/proxy.js';
+import { startProxy } from './support/proxy.js';
 
 const events = createSampleEventCopies();
-let service: TestService;
-let proxy: Proxy;
+let mayConclude = true;
+const service = await useTestService({
+  markets: events,
+  stageDeadlinesMs: longDeadlines,
+  around: real => ({
+    ...real,
+    concludeReport: async run => {
+      await until('the report may be concluded', () => mayConclude);
+      return real.concludeReport(run);
+    },
+  }),
+});
+const proxy = await startProxy(service.url);
+afterAll(() => proxy.close());
+
 let caller: TestCaller;
 let user: ToolUser;
-
-beforeAll(async () => {
-  service = await startTestService({
-    markets: events,
-    stageDeadlinesMs: longDeadlines,
-    around: real => ({
-      ...real,
-      concludeReport: async run => {
-        await until('the report may be concluded', () => mayConclude);
-        return real.concludeReport(run);
-      },
-    }),
-  });
-  proxy = await startProxy(service.url);
+let release: () => void = () => undefined;
+const holdModels = () => {
+  release = service.simulator.hold({});
+};
+beforeEach(async () => {
+  // A new account for each test, because of the limit of five runs an hour.
+  caller = await service.newCaller(1_000);
+  user = await ToolUser.overHttp(service.url, { 'x-api-key': caller.key });
 });
 afterEach(() => {
   mayConclude = true;
   release();
   service.simulator.clearFaults();
 });
-afterAll(async () => {
-  await proxy.close();
-  await service.stop();
-});
 
 const anEvent = () => events.retell('sample-fed-cut-2031');
-let mayConclude = true;
-let release: () => void = () => undefined;
-const holdModels = () => {
-  release = service.simulator.hold({});
-};
-
-/** A new account for each test, because of the limit of five runs an hour. */
-async function newUser(): Promise<void> {
-  caller = await service.newCaller(1_000);
-  user = await ToolUser.overHttp(service.url, { 'x-api-key': caller.key });
-}
 
 describe('a slow report', () => {
-  test('returns its id at once without a wait, and then reads as running', async () => {
-    await newUser();
+  test('returns its id at once without a wait, then reads as running, and a waiting client learns the present stage', async () => {
     holdModels();
     const run = await user.call('run_report', { event_id: anEvent(), max_credits: 500 });
+    const { report_id } = run.data;
     expect(run.data).toMatchObject({ status: 'pending', report: null });
-    expect(run.data.next_step).toContain(
-      `get_report with report_id ${run.data.report_id} and wait_seconds 50`,
+    expect(run.data.next_step).toContain(`get_report with report_id ${report_id} and wait_seconds 50`);
+    const read = await until(
+      'the council is asked',
+      () => user.call('get_report', { report_id }),
+      ({ data }) => data.status === 'processing',
     );
-    const read = await user.call('get_report', { report_id: run.data.report_id });
-    expect(['pending', 'processing']).toContain(read.data.status);
     expect(read.data).toMatchObject({ runtime: null, action: null, progress: { of: expect.any(Number) } });
     expect(read.data.next_step).toMatch(/^Still running/);
-  });
-
-  test('is awaited within wait_seconds and returned with its verdict', async () => {
-    await newUser();
-    const run = await user.call('run_report', { event_id: anEvent(), max_credits: 500, wait_seconds: 50 });
-    expect(run.data).toMatchObject({ status: 'completed', report: { status: 'completed' } });
-    expect(run.data.report.runtime.market_probabilities).toEqual({
-      Yes: expect.any(Number),
-      No: expect.any(Number),
-    });
+    const received: number[] = [];
+    const onprogress = ({ progress }: { progress: number }) => {
+      received.push(progress);
+      release();
+    };
+    await user.call('get_report', { report_id, wait_seconds: 50 }, { onprogress });
+    expect(received[0]).toBe(1);
   });
 
   test('returns unfinished after wait_seconds, and not earlier', async () => {
-    await newUser();
     holdModels();
     const received: number[] = [];
     const begun = Date.now();
@@ -93,8 +83,7 @@ describe('a slow report', () => {
     expect(received).toEqual([1]);
   });
 
-  test('sends increasing progress to a client with a progress token', async () => {
-    await newUser();
+  test('is awaited within wait_seconds, with increasing progress, and returned with its verdict', async () => {
     // Slow enough to observe every stage on a busy machine.
     service.simulator.setFault({}, { kind: 'latency', ms: 2_500 });
     const received: { progress: number; total?: number; message?: string }[] = [];
@@ -103,7 +92,11 @@ describe('a slow report', () => {
       { event_id: anEvent(), max_credits: 500, wait_seconds: 50 },
       { onprogress: progress => received.push(progress) },
     );
-    expect(run.data.status).toBe('completed');
+    expect(run.data).toMatchObject({ status: 'completed', report: { status: 'completed' } });
+    expect(run.data.report.runtime.market_probabilities).toEqual({
+      Yes: expect.any(Number),
+      No: expect.any(Number),
+    });
     const steps = received.map(({ progress }) => progress);
     expect(steps.length).toBeGreaterThanOrEqual(3);
     expect(steps).toEqual([...new Set(steps)].toSorted((a, b) => a - b));
@@ -112,7 +105,6 @@ describe('a slow report', () => {
   });
 
   test('is not reported as done before its verdict is stored', async () => {
-    await newUser();
     mayConclude = false;
     const { data } = await user.call('run_report', { event_id: anEvent(), max_credits: 500 });
     const received: { progress: number; message?: string }[] = [];
@@ -135,28 +127,7 @@ describe('a slow report', () => {
     expect(received.at(-1)).toEqual({ progress: 4, total: 4, message: 'completed' });
   });
 
-  test('reports the present progress to a client that joins in the middle of a stage', async () => {
-    await newUser();
-    holdModels();
-    const { data } = await user.call('run_report', { event_id: anEvent(), max_credits: 500 });
-    const read = () => user.call('get_report', { report_id: data.report_id });
-    await until('the council is asked', read, result => result.data.status === 'processing');
-    const received: number[] = [];
-    await user.call(
-      'get_report',
-      { report_id: data.report_id, wait_seconds: 50 },
-      {
-        onprogress: ({ progress }) => {
-          received.push(progress);
-          release();
-        },
-      },
-    );
-    expect(received[0]).toBe(1);
-  });
-
   test('is found again after a client timeout: the same report, charged once', async () => {
-    await newUser();
     holdModels();
     const eventId = anEvent();
     const args = { event_id: eventId, max_credits: 500, wait_seconds: 50 };
@@ -177,30 +148,27 @@ describe('a slow report', () => {
   });
 
   test('is confirmed as bought even if it cannot be read', async () => {
-    const buyer = await service.newCaller(1_000);
-    const proxied = await ToolUser.inProcess(proxy.url, { 'x-api-key': buyer.key });
-    const broken: ProxyAction = { status: 502, body: '<h1>Bad gateway</h1>' };
+    const proxied = await ToolUser.inProcess(proxy.url, { 'x-api-key': caller.key });
     proxy.onRequest = what =>
-      what.startsWith('GET /api/reports/check') || what.startsWith('POST') ? 'forward' : broken;
-    const run = await proxied.call('run_report', {
-      event_id: anEvent(),
-      max_credits: 500,
-      wait_seconds: 50,
-    });
+      what.startsWith('GET /api/reports/check') || what.startsWith('POST')
+        ? 'forward'
+        : { status: 502, body: '<h1>Bad gateway</h1>' };
+    const args = { event_id: anEvent(), max_credits: 500, wait_seconds: 50 };
+    const run = await proxied.call('run_report', args);
     expect(run.isError).toBe(false);
     expect(run.data).toMatchObject({ report_id: expect.any(Number), cached: false, report: null });
     expect(run.data.next_step).toContain('get_report');
   });
 
-  test.each([51, -1, 1.5, '50'])('refuses wait_seconds of %j', async wait => {
-    await newUser();
-    for (const [tool, args] of [
-      ['get_report', { report_id: 1, wait_seconds: wait }],
-      ['run_report', { event_id: anEvent(), max_credits: 500, wait_seconds: wait }],
-    ] as const) {
-      const { data } = await user.call(tool, args);
-      expect(data).toMatchObject({ code: 'invalid_request', errors: [{ parameter: 'wait_seconds' }] });
-    }
+  test('refuses an invalid wait_seconds, and buys nothing', async () => {
+    for (const wait of [51, -1, 1.5, '50'])
+      for (const [tool, args] of [
+        ['get_report', { report_id: 1, wait_seconds: wait }],
+        ['run_report', { event_id: anEvent(), max_credits: 500, wait_seconds: wait }],
+      ] as const) {
+        const { data } = await user.call(tool, args);
+        expect(data).toMatchObject({ code: 'invalid_request', errors: [{ parameter: 'wait_seconds' }] });
+      }
     expect(await caller.ledger()).toHaveLength(1);
   });
 });

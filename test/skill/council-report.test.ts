@@ -1,39 +1,32 @@
 import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
+import { parse } from 'yaml';
 import { z } from 'zod';
 import { unnamed } from '../../contract/parts.js';
 import { tools } from '../../mcp/tools/index.js';
 import { toolProblemCodes } from '../../mcp/tools/tool-problem.js';
 import { ToolUser } from '../mcp/support/clients.js';
-import type { TestCaller } from '../support/service/test-caller.js';
-import { startTestService, type TestService } from '../support/service/test-service.js';
 import { until } from '../support/until.js';
-import {
-  callsIn,
-  curlLinesIn,
-  fillIn,
-  frontMatter,
-  namesInColumn,
-  references,
-  skillBody,
-  skillText,
-} from './skill-text.js';
+import { useTestService } from '../support/use-service.js';
 
 const execute = promisify(execFile);
-let service: TestService;
-let caller: TestCaller;
-let user: ToolUser;
+const service = await useTestService();
+const caller = await service.newCaller(1_000);
+const user = await ToolUser.overHttp(service.url, { 'x-api-key': caller.key });
 
-beforeAll(async () => {
-  service = await startTestService();
-  caller = await service.newCaller(1_000);
-  user = await ToolUser.overHttp(service.url, { 'x-api-key': caller.key });
-});
-afterAll(async () => {
-  await service.stop();
-  await user.close();
-});
+/** The skill as an assistant reads it. */
+const folder = 'skill/council-report';
+const skillText = readFileSync(`${folder}/SKILL.md`, 'utf8');
+const references: Readonly<Record<string, string>> = Object.fromEntries(
+  readdirSync(`${folder}/references`).map(name => [
+    name,
+    readFileSync(`${folder}/references/${name}`, 'utf8'),
+  ]),
+);
+const [, frontText = '', skillBody = ''] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(skillText) ?? [];
+const frontMatter: any = parse(frontText);
 
 const toolNames = tools.map(({ name }) => name);
 const free = tools.filter(({ annotations }) => annotations.readOnlyHint).map(({ name }) => name);
@@ -72,7 +65,7 @@ describe('the skill', () => {
   });
 
   test('names every error code that an assistant can meet and no other', () => {
-    const named = namesInColumn(references['errors.md'] ?? '', 0);
+    const named = namesInTables(references['errors.md'] ?? '');
     const elsewhere = [
       // Of routes that no tool asks.
       'session_required',
@@ -94,7 +87,7 @@ describe('the fields that the skill names', () => {
   ];
 
   test.each(parts)('in %s are fields of the result of %s', (file, tool) => {
-    const named = namesInColumn(references[file] ?? '', 0);
+    const named = namesInTables(references[file] ?? '');
     const known = fieldsOf(tool);
     expect(named.length).toBeGreaterThan(15);
     expect(named.filter(name => !known.has(name))).toEqual([]);
@@ -191,7 +184,8 @@ describe('its HTTP fallback', () => {
       COUNCIL_BASE_URL: service.url,
       COUNCIL_API_KEY: buyer.key,
     };
-    const lines = curlLinesIn(references['rest.md'] ?? '');
+    const blocks = [...(references['rest.md'] ?? '').matchAll(/```sh\n([\s\S]*?)```/g)];
+    const lines = blocks.flatMap(([, block = '']) => block.match(/^curl .*$/gm) ?? []);
     expect(lines.length).toBeGreaterThan(7);
     for (const line of lines) {
       const { stdout } = await execute('bash', ['-ceu', line], { env });
@@ -240,4 +234,27 @@ function pathsIn(schema: any): string[] {
 function valuesIn(schema: any): string[] {
   if (typeof schema !== 'object' || schema === null) return [];
   return [...(Array.isArray(schema.enum) ? schema.enum : []), ...Object.values(schema).flatMap(valuesIn)];
+}
+
+/** Every call of a tool that stands in a text, `tool {"argument": …}`, in the order in which it stands there. */
+function callsIn(text: string) {
+  return [...text.matchAll(/`([a-z_]+) (\{[^`]*\})`/g)].map(([, tool = '', args = '']) => ({ tool, args }));
+}
+
+/** @param values what stands for each place. @throws Error for a place that nothing stands for. */
+function fillIn(text: string, values: Readonly<Record<string, string | number>>): string {
+  return text.replaceAll(/<(\w+)>/g, (_whole, name: string) => {
+    const value = values[name];
+    if (value === undefined) throw new Error(`nothing stands for <${name}>`);
+    return String(value);
+  });
+}
+
+/** What stands in backticks in the first column of the tables of a text, heading left out. */
+function namesInTables(text: string): string[] {
+  return text
+    .split('\n')
+    .filter(line => line.startsWith('| `'))
+    .flatMap(line => [...(line.split('|')[1] ?? '').matchAll(/`([\w.]+)`/g)])
+    .map(([, name = '']) => name);
 }

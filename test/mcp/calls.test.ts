@@ -1,0 +1,89 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, jest, test } from '@jest/globals';
+import { CouncilClient } from '../../client/council-client.js';
+import { problems } from '../../contract/problems.js';
+import type { ReportView } from '../../contract/reports.js';
+import { handleMcpRequest } from '../../mcp/server/http.js';
+import { createCall } from '../../mcp/tools/call.js';
+import { ToolProblem, toolProblemCodes, toolProblemShape } from '../../mcp/tools/tool-problem.js';
+import { failedExample, reportExample, runningExample } from '../support/expect/examples.js';
+
+test('progress counts the search as the first of four stages, and ends with the verdict only', async () => {
+  const sendNotification = jest.fn<(notification: unknown) => Promise<void>>().mockResolvedValue(undefined);
+  const { reportProgress } = createCall(new CouncilClient({ baseUrl: 'http://127.0.0.1:1', headers: {} }), {
+    _meta: { progressToken: 7 },
+    signal: new AbortController().signal,
+    sendNotification,
+    requestId: 1,
+    sendRequest: () => Promise.reject(new Error('the tools ask the client nothing')),
+  });
+  const at = (stage: 'research' | 'cross_review' | 'synthesis', done: number, of: number): ReportView => ({
+    ...runningExample,
+    progress: { stage, done, of, answered: [] },
+  });
+  const researching = at('research', 1, 3);
+  const reviewing = at('cross_review', 2, 4);
+  for (const report of [researching, researching, reviewing, at('synthesis', 1, 1), reportExample])
+    await reportProgress(report);
+  const params = [
+    { progress: 1 / 3, message: 'research: 1 of 3 models' },
+    { progress: 2.5, message: 'cross_review: 2 of 4 models' },
+    { progress: 4, message: 'completed' },
+  ].map(each => ({ progressToken: 7, total: 4, ...each }));
+  expect(sendNotification.mock.calls).toEqual(
+    params.map(each => [{ method: 'notifications/progress', params: each }]),
+  );
+  await reportProgress(failedExample);
+  expect(sendNotification).toHaveBeenCalledTimes(3);
+});
+
+test('a disconnected client’s API request is aborted', async () => {
+  let markRequested = () => {};
+  let markAborted = () => {};
+  const requested = new Promise<void>(resolve => (markRequested = resolve));
+  const aborted = new Promise<void>(resolve => (markAborted = resolve));
+  // A service that returns the progress once and then never responds.
+  const service = createServer((request, response) => {
+    if (request.headers['prefer'] === undefined) {
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(runningExample));
+      return;
+    }
+    expect(request.headers['prefer']).toMatch(/^wait=5$/);
+    response.once('close', markAborted);
+    markRequested();
+  });
+  await once(service.listen(0, '127.0.0.1'), 'listening');
+  const { port } = service.address() as AddressInfo;
+  const client = new AbortController();
+  const params = { name: 'get_report', arguments: { report_id: 1, wait_seconds: 50 } };
+  const answer = await handleMcpRequest({
+    request: new Request('http://localhost/mcp', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+    }),
+    api: { baseUrl: `http://127.0.0.1:${port}`, headers: {} },
+    disconnected: client.signal,
+    onError: error => expect(error).toBe('nothing'),
+  });
+  await requested;
+  client.abort();
+  await aborted;
+  expect(await answer.text()).toBe('');
+  service.closeAllConnections();
+  await new Promise(resolve => service.close(resolve));
+});
+
+test.each(toolProblemCodes)('the error %s has a next step in a full sentence', code => {
+  const document = new ToolProblem(code, 'It did not work.').toDocument();
+  expect(toolProblemShape.parse(document)).toEqual(document);
+  expect(document.next_step).toMatch(/^[A-Z].{20,}\.$/s);
+  expect(document.next_step).not.toMatch(/undefined|NaN/);
+});
+
+test('an error can have every code of the API and a few others', () => {
+  expect(toolProblemCodes).toEqual(expect.arrayContaining(Object.keys(problems)));
+  expect(new Set(toolProblemCodes).size).toBe(toolProblemCodes.length);
+});
