@@ -3,6 +3,7 @@ import { type CouncilModel, councilModels, type KeyVendor, type Vendor } from '.
 import { createProviders } from '../../providers/create-providers.js';
 import { loadModelCatalogue, type ModelCatalogue } from '../../providers/model-catalogue.js';
 import type { ModelProvider } from '../../providers/model-provider.js';
+import type { ProviderEnvironment } from '../../providers/open-providers.js';
 
 export const cataloguePath = fileURLToPath(new URL('../../providers/models.yaml', import.meta.url));
 
@@ -52,4 +53,25 @@ export function providersAt(
 /** All four members with one OpenRouter key. */
 export function throughOpenRouter(baseUrls: BaseUrls, catalogue = shippedCatalogue()) {
   return createProviders({ catalogue, keys: { openrouter: secretKey }, baseUrls });
+}
+
+/** The settings of live models at these base URLs. */
+export function liveSettings(keys: Record<Vendor, string>, baseUrls: Record<KeyVendor, string>) {
+  return {
+    COUNCIL_PROVIDERS: 'live',
+    OPENAI_API_KEY: keys.openai,
+    ANTHROPIC_API_KEY: keys.anthropic,
+    GEMINI_API_KEY: keys.google,
+    XAI_API_KEY: keys.xai,
+    OPENAI_BASE_URL: baseUrls.openai,
+    ANTHROPIC_BASE_URL: baseUrls.anthropic,
+    GEMINI_BASE_URL: baseUrls.google,
+    XAI_BASE_URL: baseUrls.xai,
+    OPENROUTER_BASE_URL: baseUrls.openrouter,
+  } satisfies ProviderEnvironment;
+}
+
+/** One server in the place of all vendors. */
+export function everyVendorAt(url: string): Record<KeyVendor, string> {
+  return { openai: url, anthropic: url, google: url, xai: url, openrouter: url };
 }

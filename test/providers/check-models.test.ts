@@ -1,37 +1,31 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { checkModels } from '../../providers/check-models.js';
 import { createProviders } from '../../providers/create-providers.js';
-import { loadModelCatalogue } from '../../providers/model-catalogue.js';
-import { type Simulator, startSimulator } from '../../simulator/simulator.js';
-import { cataloguePath, secretKey } from './catalogue.js';
-import { json, startRawServer } from './vendors/raw-server.js';
+import { allKeys, secretKey, shippedCatalogue } from './catalogue.js';
+import { useSimulator } from './use-simulator.js';
+import { json, useRawServers } from './vendors/raw-server.js';
 
-let simulator: Simulator;
-
-beforeAll(async () => {
-  simulator = await startSimulator();
-});
-afterAll(() => simulator.close());
-
-const catalogue = loadModelCatalogue(cataloguePath);
+const simulator = await useSimulator();
+const serve = useRawServers();
+const catalogue = shippedCatalogue();
 const asOf = '2031-03-05T12:00:00Z';
-const keys = { openai: secretKey, anthropic: secretKey, google: secretKey, xai: secretKey };
+const stale = { ...catalogue, grok: { ...catalogue.grok, modelId: 'grok-unknown' } };
+const grok = { model: 'grok', modelId: 'grok-unknown', reason: 'unavailable (HTTP 404)' };
 
 test('models that the vendors know are not listed, and no paid call is made', async () => {
-  const providers = createProviders({ catalogue, keys, baseUrls: simulator.baseUrls });
+  const providers = createProviders({ catalogue, keys: allKeys, baseUrls: simulator.baseUrls });
   expect(await checkModels(providers, catalogue, asOf)).toEqual([]);
   expect(simulator.calls).toEqual([]);
 });
 
 test('a retired model id and a missing key are detected before the first report', async () => {
-  const stale = { ...catalogue, grok: { ...catalogue.grok, modelId: 'grok-unknown' } };
-  const { google: _, ...fewer } = keys;
+  const { google: _, ...fewer } = allKeys;
   const providers = createProviders({ catalogue: stale, keys: fewer, baseUrls: simulator.baseUrls });
   const found = await checkModels(providers, stale, asOf);
   expect(found).toEqual([
     { model: 'gemini', modelId: catalogue.gemini.modelId, reason: 'unauthorised' },
-    { model: 'grok', modelId: 'grok-unknown', reason: 'unavailable (HTTP 404)' },
+    grok,
   ]);
   expect(JSON.stringify(found)).not.toContain(secretKey);
 });
@@ -49,7 +43,7 @@ async function startGateway(refuse: RequestListener) {
     response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' });
     response.end(await answer.text());
   };
-  return startRawServer((request, response) => {
+  return serve((request, response) => {
     if (request.method === 'POST') void passOn(request, response);
     else refuse(request, response);
   });
@@ -75,11 +69,7 @@ test.each([
         url.replace(simulator.url, gateway.url),
       ]),
     );
-    const stale = { ...catalogue, grok: { ...catalogue.grok, modelId: 'grok-unknown' } };
-    const providers = createProviders({ catalogue: stale, keys, baseUrls });
-    expect(await checkModels(providers, stale, asOf)).toEqual([
-      { model: 'grok', modelId: 'grok-unknown', reason: 'unavailable (HTTP 404)' },
-    ]);
-    await gateway.close();
+    const providers = createProviders({ catalogue: stale, keys: allKeys, baseUrls });
+    expect(await checkModels(providers, stale, asOf)).toEqual([grok]);
   },
 );

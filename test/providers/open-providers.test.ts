@@ -1,41 +1,23 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { councilModels } from '../../council/models.js';
-import { type OpenProviders, openProviders } from '../../providers/open-providers.js';
-import { type Simulator, startSimulator } from '../../simulator/simulator.js';
+import { createProviders } from '../../providers/create-providers.js';
+import { openProviders } from '../../providers/open-providers.js';
 import { hashKey } from '../../simulator/write-answer.js';
-import { shippedCatalogue } from './catalogue.js';
+import { liveSettings, secretKey, shippedCatalogue } from './catalogue.js';
 import { failureOf } from './failure-of.js';
 import { question } from './questions.js';
+import { useSimulator } from './use-simulator.js';
 
 const serviceKey = 'sk-house';
 const callersKey = 'sk-callers-own';
-let simulator: Simulator;
-let open: OpenProviders;
+const simulator = await useSimulator();
+const houseKeys = { openai: serviceKey, anthropic: serviceKey, google: serviceKey, xai: serviceKey };
+const open = await openProviders(liveSettings(houseKeys, simulator.baseUrls), shippedCatalogue());
 let before = 0;
 
-beforeAll(async () => {
-  simulator = await startSimulator();
-  const { openai, anthropic, google, xai, openrouter } = simulator.baseUrls;
-  open = await openProviders(
-    {
-      COUNCIL_PROVIDERS: 'live',
-      OPENAI_API_KEY: serviceKey,
-      ANTHROPIC_API_KEY: serviceKey,
-      GEMINI_API_KEY: serviceKey,
-      XAI_API_KEY: serviceKey,
-      OPENAI_BASE_URL: openai,
-      ANTHROPIC_BASE_URL: anthropic,
-      GEMINI_BASE_URL: google,
-      XAI_BASE_URL: xai,
-      OPENROUTER_BASE_URL: openrouter,
-    },
-    shippedCatalogue(),
-  );
-});
 beforeEach(() => {
   before = simulator.calls.length;
 });
-afterAll(() => simulator.close());
 
 const newCalls = () =>
   simulator.calls.slice(before).map(({ vendor, model, keyHash }) => ({ vendor, model, keyHash }));
@@ -91,3 +73,18 @@ test('simulated models of all processes are those of one simulator, where it is 
   // Closing a worker does not close the simulator of the others.
   expect((await fetch(`${simulator.url}/simulator/faults`)).status).toBe(200);
 });
+
+test.each(['', `${secretKey}\n`, `${secretKey} x`, 'schlüssel'])(
+  'the key %j counts as missing, because `fetch` would quote it in an error',
+  async key => {
+    const keys = { openai: key, anthropic: key, google: key, xai: key };
+    for (const held of [{}, keys, { openrouter: key }]) {
+      const providers = createProviders({ catalogue: shippedCatalogue(), keys: held, baseUrls: {} });
+      expect(Object.keys(providers).sort()).toEqual([...councilModels].sort());
+      for (const member of councilModels) {
+        const failure = await failureOf(providers[member].ask(question('opinion')));
+        expect(failure).toMatchObject({ kind: 'unauthorised', retryable: false });
+      }
+    }
+  },
+);

@@ -1,20 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { ModelProvider } from '../../../providers/model-provider.js';
+import { describe, expect, test } from '@jest/globals';
 import type { Fault } from '../../../simulator/faults.js';
-import { type Simulator, startSimulator } from '../../../simulator/simulator.js';
-import { type Adapter, adapters, memberBehind, modelIdOf, providersAt, secretKey } from '../catalogue.js';
+import { adapters, memberBehind, modelIdOf, providersAt, secretKey } from '../catalogue.js';
 import { failureOf } from '../failure-of.js';
 import { question } from '../questions.js';
+import { useSimulator } from '../use-simulator.js';
 
-let simulator: Simulator;
-let providers: Record<Adapter, ModelProvider>;
-
-beforeAll(async () => {
-  simulator = await startSimulator();
-  providers = providersAt(simulator.baseUrls);
-});
-afterEach(() => simulator.clearFaults());
-afterAll(() => simulator.close());
+const simulator = await useSimulator();
+const providers = providersAt(simulator.baseUrls);
 
 const refused = { kind: 'refused', retryable: false };
 const invalid = { kind: 'invalid_answer', retryable: false, truncated: false };
@@ -75,6 +67,20 @@ describe.each(adapters)('%s', adapter => {
     expect(`${failure.message} ${failure.stack} ${JSON.stringify(failure)}`).not.toMatch(/secret|Simulated/);
     expect(failure.cause).toBeUndefined();
   });
+
+  test.each(['refusal', 'truncated', 'empty', 'content_filter'] as const)(
+    'the simulator bills tokens where the vendor does: %s',
+    async kind => {
+      const { inputTokens, outputTokens } = await providers[adapter].ask(question('opinion'));
+      simulator.setFault({ model: member }, { kind });
+      const { usage, status } = await failureOf(providers[adapter].ask(question('opinion')));
+      // Anthropic's filter is an HTTP error.
+      if (status !== 200) return expect([adapter, kind, usage]).toEqual(['claude', 'content_filter', null]);
+      expect(usage).toMatchObject({ modelId: modelIdOf(adapter), inputTokens });
+      expect(usage?.outputTokens).toBeLessThan(outputTokens);
+      if (kind === 'truncated') expect(usage?.outputTokens).toBeGreaterThan(10);
+    },
+  );
 
   test.each([{ kind: 'invalid_json' }, { kind: 'wrong_sum' }, { kind: 'unknown_outcome' }] as const)(
     'returns an answer with $kind unchanged: the council validates it',

@@ -1,19 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { ModelProvider } from '../../../providers/model-provider.js';
+import { describe, expect, test } from '@jest/globals';
 import { askVendor } from '../../../providers/vendors/ask-vendor.js';
 import { classifyBrokenExchange } from '../../../providers/vendors/failures.js';
-import { type Simulator, startSimulator } from '../../../simulator/simulator.js';
-import { type Adapter, adapters, providersAt } from '../catalogue.js';
+import { adapters, providersAt } from '../catalogue.js';
 import { question } from '../questions.js';
+import { useSimulator } from '../use-simulator.js';
 
-let simulator: Simulator;
-let providers: Record<Adapter, ModelProvider>;
-
-beforeAll(async () => {
-  simulator = await startSimulator();
-  providers = providersAt(simulator.baseUrls);
-});
-afterAll(() => simulator.close());
+const providers = providersAt((await useSimulator()).baseUrls);
 
 describe.each(adapters)('%s', adapter => {
   test('leaves no listeners on a signal that is shared by many calls', async () => {

@@ -1,12 +1,13 @@
 import type { RequestListener } from 'node:http';
 import { inspect } from 'node:util';
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
+import { createProviders } from '../../../providers/create-providers.js';
 import type { ModelProvider } from '../../../providers/model-provider.js';
 import { giveUpAfterMs, until } from '../../support/until.js';
-import { adapters, secretKey } from '../catalogue.js';
+import { adapters, everyVendorAt, memberBehind, secretKey, shippedCatalogue } from '../catalogue.js';
 import { failureOf } from '../failure-of.js';
 import { question, searchQuestion } from '../questions.js';
-import { json, startRawServer } from './raw-server.js';
+import { json, startRawServer, useRawServers } from './raw-server.js';
 
 /** What holds for whatever an adapter asks of its vendor. */
 
@@ -26,14 +27,7 @@ const every = adapters.flatMap(adapter => names.map(name => [adapter, name] as c
 /** Google's SDK hides the headers of an answer, and follows a redirect. */
 const withHeaders = every.filter(([adapter, name]) => adapter !== 'gemini' || name === 'checkModel');
 
-let stop: () => Promise<void> = async () => undefined;
-afterEach(() => stop());
-
-async function serve(answer: RequestListener) {
-  const server = await startRawServer(answer);
-  stop = server.close;
-  return server;
-}
+const serve = useRawServers();
 
 const page = (status: number, type: string): RequestListener => {
   return (_, response) => response.writeHead(status, { 'content-type': type }).end('<!doctype html>');
@@ -133,6 +127,18 @@ describe.each(every)('%s: %s', (adapter, name) => {
     await expect(request(providers[adapter], { signal: caller.signal })).rejects.toBe(reason);
     expect(requests).toHaveLength(1);
   });
+
+  test('without a key it is unauthorised or ends with the caller’s reason, and no request is sent', async () => {
+    const { url, requests } = await serve(json(200, {}));
+    const keys = adapter === 'openrouter' ? { openrouter: '' } : {};
+    const providers = createProviders({ catalogue: shippedCatalogue(), keys, baseUrls: everyVendorAt(url) });
+    const provider = providers[memberBehind(adapter)];
+    const unauthorised = { kind: 'unauthorised', retryable: false, status: null };
+    expect(await failureOf(request(provider))).toMatchObject(unauthorised);
+    const reason = new Error('too late');
+    await expect(request(provider, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+    expect(requests).toHaveLength(0);
+  });
 });
 
 describe.each(withHeaders)('%s: %s', (adapter, name) => {
@@ -161,14 +167,13 @@ describe.each(withHeaders)('%s: %s', (adapter, name) => {
   });
 
   test('the key is not sent to the target of a redirect', async () => {
-    const elsewhere = await startRawServer(json(200, {}));
+    const elsewhere = await serve(json(200, {}));
     const { providers } = await serve((_, response) => {
       response.writeHead(307, { location: `${elsewhere.url}/` }).end();
     });
     const expected = { kind: 'unavailable', retryable: false, status: 307 };
     expect(await failureOf(request(providers[adapter]))).toMatchObject(expected);
     expect(elsewhere.requests).toHaveLength(0);
-    await elsewhere.close();
   });
 });
 

@@ -1,17 +1,15 @@
 import { inspect } from 'node:util';
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { secretKey } from '../catalogue.js';
 import { failureOf } from '../failure-of.js';
 import { question } from '../questions.js';
-import { json, startRawServer } from './raw-server.js';
+import { json, useRawServers } from './raw-server.js';
 
-let stop: () => Promise<void> = async () => undefined;
-afterEach(() => stop());
+const serve = useRawServers();
 
 /** The failure of a request that gets this response from OpenRouter. */
 async function failureOn(...answer: Parameters<typeof json>) {
-  const { providers, requests, close } = await startRawServer(json(...answer));
-  stop = close;
+  const { providers, requests } = await serve(json(...answer));
   const failure = await failureOf(providers.openrouter.ask(question('opinion')));
   expect(requests).toHaveLength(1);
   return failure;
@@ -83,9 +81,7 @@ describe('a failure at OpenRouter', () => {
       const error = { code: status, message: 'Simulated.', ...details };
       const told = { ...expected, status };
       expect(await failureOn(status, { error })).toMatchObject({ ...told, usage: null });
-      await stop();
       expect(await failureOn(200, { error })).toMatchObject({ ...told, usage: null });
-      await stop();
       const body = { model: 'anthropic/x', choices: [{ ...partial, error }], usage };
       expect(await failureOn(200, body)).toMatchObject({ ...told, usage: paid });
     },
@@ -103,7 +99,6 @@ describe('a failure at OpenRouter', () => {
     async error => {
       const expected = { kind: 'invalid_answer', retryable: false, status: 200 };
       expect(await failureOn(200, { error })).toMatchObject({ ...expected, usage: null });
-      await stop();
       const choices = [{ message: { content: '{}' }, finish_reason: 'stop', error }];
       expect(await failureOn(200, { choices, usage, model: 'anthropic/x' })).toMatchObject({
         ...expected,
@@ -119,12 +114,13 @@ describe('a failure at OpenRouter', () => {
   ])('uses the delay of the header %j, or else that of the body', async (headers, retryAfterMs) => {
     const error = { code: 429, message: 'x', availability: { retry_after: 40 } };
     expect(await failureOn(429, { error }, headers)).toMatchObject({ ...limited, retryAfterMs });
-  });
-
-  test('is retryable if other calls have reserved the credits', async () => {
-    const error = { code: 402, metadata: { limit_source: 'openrouter_in_flight_budget' } };
-    const failure = await failureOn(402, { error }, { 'retry-after': '3' });
-    expect(failure).toMatchObject({ ...limited, status: 402, retryAfterMs: 3_000 });
+    const reserved = { code: 402, metadata: { limit_source: 'openrouter_in_flight_budget' } };
+    const failure = await failureOn(
+      402,
+      { error: { ...reserved, availability: { retry_after: 40 } } },
+      headers,
+    );
+    expect(failure).toMatchObject({ ...limited, status: 402, retryAfterMs });
   });
 
   test.each([200, 403])('with status %i contains neither the key nor the flagged text', async status => {

@@ -1,28 +1,23 @@
 import { createHash } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { councilModels, keyVendors } from '../../../council/models.js';
 import { createProviders } from '../../../providers/create-providers.js';
 import type { Fault, SimulatedCall } from '../../../simulator/faults.js';
-import { type Simulator, startSimulator } from '../../../simulator/simulator.js';
 import { hashKey } from '../../../simulator/write-answer.js';
 import { allKeys, providersAt, secretKey, shippedCatalogue, throughOpenRouter } from '../catalogue.js';
 import { failureOf } from '../failure-of.js';
 import { question } from '../questions.js';
+import { useSimulator } from '../use-simulator.js';
 
 const catalogue = shippedCatalogue();
 const callersKey = 'sk-or-v1-callers-own';
 const limits = { timeoutMs: 20_000, signal: new AbortController().signal };
-let simulator: Simulator;
+const simulator = await useSimulator();
 let before = 0;
 
-beforeAll(async () => {
-  simulator = await startSimulator();
-});
 beforeEach(() => {
   before = simulator.calls.length;
 });
-afterEach(() => simulator.clearFaults());
-afterAll(() => simulator.close());
 
 function newCalls(): readonly SimulatedCall[] {
   return simulator.calls.slice(before);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import {
   crossReviewSchema,
   opinionSchema,
@@ -6,37 +6,23 @@ import {
 } from '../../../council/answers/answer-schemas.js';
 import { councilModels } from '../../../council/models.js';
 import type { JsonSchema } from '../../../providers/model-provider.js';
-import { type Simulator, startSimulator } from '../../../simulator/simulator.js';
 import { secretKey, shippedCatalogue, throughOpenRouter } from '../catalogue.js';
 import { question } from '../questions.js';
-import { goodBody, startRawServer } from './raw-server.js';
+import { useSimulator } from '../use-simulator.js';
+import { goodBody } from './raw-server.js';
+import { ok, useSearchServers } from './search/search-server.js';
 
 const catalogue = shippedCatalogue();
-let simulator: Simulator;
+const simulator = await useSimulator();
 
-beforeAll(async () => {
-  simulator = await startSimulator();
-});
-afterAll(() => simulator.close());
+const serve = useSearchServers();
 
-/** The bodies of one request per member through OpenRouter. */
-async function bodiesOf(asked: ReturnType<typeof question>) {
-  const bodies: any[] = [];
-  const server = await startRawServer((request, response) => {
-    let body = '';
-    request.setEncoding('utf8').on('data', chunk => {
-      body += chunk;
-    });
-    request.on('end', () => {
-      bodies.push(JSON.parse(body));
-      response.writeHead(200, { 'content-type': 'application/json' });
-      response.end(JSON.stringify(goodBody('openrouter', '{}')));
-    });
-  });
+/** One request per member through OpenRouter. */
+async function requestsOf(asked: ReturnType<typeof question>) {
+  const server = await serve(ok(goodBody('openrouter', '{}')));
   const providers = throughOpenRouter({ openrouter: server.url });
   for (const member of councilModels) await providers[member].ask(asked);
-  await server.close();
-  return { bodies, requests: server.requests };
+  return server;
 }
 
 /** The simulator's response to a request without an adapter. */
@@ -57,7 +43,7 @@ function askSimulator(changes: object): Promise<Response> {
 
 describe('a request to OpenRouter', () => {
   test('names the member’s model, limits its answer and requires hosts that support schemas', async () => {
-    const { bodies, requests } = await bodiesOf(question('opinion'));
+    const { bodies, requests } = await requestsOf(question('opinion'));
     expect(bodies.map(({ model }) => model)).toEqual(
       councilModels.map(member => catalogue[member].openRouterModelId),
     );
@@ -80,7 +66,7 @@ describe('a request to OpenRouter', () => {
   });
 
   test('has no schema keyword that a vendor rejects, and keeps the descriptions', async () => {
-    const { bodies } = await bodiesOf({ ...question('opinion'), schema: opinionSchema(true) });
+    const { bodies } = await requestsOf({ ...question('opinion'), schema: opinionSchema(true) });
     for (const { response_format: format } of bodies) {
       const { schema } = format.json_schema;
       expect(JSON.stringify(schema)).not.toMatch(/"(minimum|maximum|minItems|maxItems|\$schema)"/);

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Adapter, providersAt } from '../catalogue.js';
+import { afterEach } from '@jest/globals';
+import { type Adapter, everyVendorAt, providersAt } from '../catalogue.js';
 
 /** A server that replaces all vendors and sends the responses that a test specifies. */
 export async function startRawServer(answer: RequestListener) {
@@ -15,12 +16,25 @@ export async function startRawServer(answer: RequestListener) {
   return {
     url,
     requests,
-    providers: providersAt({ openai: url, anthropic: url, google: url, xai: url, openrouter: url }),
+    providers: providersAt(everyVendorAt(url)),
     close: () =>
       new Promise<void>(resolve => {
         server.close(() => resolve());
         server.closeAllConnections();
       }),
+  };
+}
+
+/** Starts servers, and closes each after its test. */
+export function useRawServers() {
+  const opened: { close: () => Promise<void> }[] = [];
+  afterEach(async () => {
+    for (const { close } of opened.splice(0)) await close();
+  });
+  return async (answer: RequestListener) => {
+    const server = await startRawServer(answer);
+    opened.push(server);
+    return server;
   };
 }
 

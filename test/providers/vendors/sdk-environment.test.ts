@@ -5,7 +5,14 @@ import { Anthropic } from '@anthropic-ai/sdk';
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { ModelProvider } from '../../../providers/model-provider.js';
 import { openProviders } from '../../../providers/open-providers.js';
-import { type Adapter, adapters, memberBehind, shippedCatalogue } from '../catalogue.js';
+import {
+  type Adapter,
+  adapters,
+  everyVendorAt,
+  liveSettings,
+  memberBehind,
+  shippedCatalogue,
+} from '../catalogue.js';
 import { question, searchQuestion } from '../questions.js';
 import { json, startRawServer } from './raw-server.js';
 
@@ -77,18 +84,7 @@ const callersKeys = { openai: 'caller-o', anthropic: 'caller-a', google: 'caller
 /** The adapters as a worker makes them, with the keys of the house or of a caller. */
 async function adaptersWith(whose: 'house' | 'caller'): Promise<Record<Adapter, ModelProvider>> {
   const { providers, providersWith } = await openProviders(
-    {
-      COUNCIL_PROVIDERS: 'live',
-      OPENAI_API_KEY: houseKeys.openai,
-      ANTHROPIC_API_KEY: houseKeys.anthropic,
-      GEMINI_API_KEY: houseKeys.google,
-      XAI_API_KEY: houseKeys.xai,
-      OPENAI_BASE_URL: server.url,
-      ANTHROPIC_BASE_URL: server.url,
-      GEMINI_BASE_URL: server.url,
-      XAI_BASE_URL: server.url,
-      OPENROUTER_BASE_URL: server.url,
-    },
+    liveSettings(houseKeys, everyVendorAt(server.url)),
     shippedCatalogue(),
   );
   const openrouter = providersWith({ openrouter: `${whose}-r` })[memberBehind('openrouter')];

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { giveUpAfterMs } from '../../../support/until.js';
 import { failureOf } from '../../failure-of.js';
 import { searchQuestion } from '../../questions.js';
@@ -10,20 +10,13 @@ import {
   ok,
   results,
   searchUse,
-  startSearchServer,
+  useSearchServers,
 } from './search-server.js';
 
-let stop: () => Promise<void> = async () => undefined;
-afterEach(() => stop());
-
-async function serve(...answers: Parameters<typeof json>[1][]) {
-  const server = await startSearchServer(...answers.map(ok));
-  stop = server.close;
-  return server;
-}
+const serve = useSearchServers();
 
 async function search(...answers: readonly object[]) {
-  return (await serve(...answers)).providers.claude.search(searchQuestion());
+  return (await serve(...answers.map(ok))).providers.claude.search(searchQuestion());
 }
 
 function text(words: string, ...citations: readonly object[]) {
@@ -89,7 +82,7 @@ describe('a paused answer', () => {
   const rest = message([results({ url: b }), text('Ada leads', location(a, 'A')), text('.')], 'end_turn', 2);
 
   test('is continued once with its content unchanged, and its usage is added', async () => {
-    const { providers, bodies } = await serve(paused, rest);
+    const { providers, bodies } = await serve(ok(paused), ok(rest));
     expect(await providers.claude.search(searchQuestion())).toEqual({
       text: 'Ada leads.',
       citations: [{ start: 0, end: 9, marks: 'statement', url: a, title: 'A', pageAge: 'May 2026' }],
@@ -117,7 +110,7 @@ describe('a paused answer', () => {
   });
 
   test('that pauses again is invalid, and everything is billed', async () => {
-    const { providers, bodies } = await serve(paused);
+    const { providers, bodies } = await serve(ok(paused));
     const failure = await failureOf(providers.claude.search(searchQuestion()));
     const usage = { modelId: 'claude-x', inputTokens: 18, outputTokens: 10, searches: 6 };
     expect(failure).toMatchObject({ kind: 'invalid_answer', truncated: false, usage });
@@ -125,8 +118,7 @@ describe('a paused answer', () => {
   });
 
   test('bills what was used before its continuation failed', async () => {
-    const server = await startSearchServer(ok(paused), json(429, { error: {} }, { 'retry-after': '7' }));
-    stop = server.close;
+    const server = await serve(ok(paused), json(429, { error: {} }, { 'retry-after': '7' }));
     expect(await failureOf(server.providers.claude.search(searchQuestion()))).toMatchObject({
       kind: 'rate_limited',
       retryable: true,
@@ -137,8 +129,7 @@ describe('a paused answer', () => {
   });
 
   test('shares the time of the search with its continuation', async () => {
-    const server = await startSearchServer(ok(paused), () => undefined);
-    stop = server.close;
+    const server = await serve(ok(paused), () => undefined);
     const failure = await failureOf(
       server.providers.claude.search(searchQuestion({ timeoutMs: giveUpAfterMs })),
     );

@@ -1,5 +1,4 @@
-import type { RequestListener } from 'node:http';
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { type Adapter, adapters } from '../../catalogue.js';
 import { searchQuestion } from '../../questions.js';
 import {
@@ -11,17 +10,10 @@ import {
   ok,
   response,
   results,
-  startSearchServer,
+  useSearchServers,
 } from './search-server.js';
 
-let stop: () => Promise<void> = async () => undefined;
-afterEach(() => stop());
-
-async function serve(...answers: readonly RequestListener[]) {
-  const server = await startSearchServer(...answers);
-  stop = server.close;
-  return server;
-}
+const serve = useSearchServers();
 
 /** Cites each of forty pages, and one without an address, for the one statement of a text. */
 function fortySources(adapter: Adapter): unknown {

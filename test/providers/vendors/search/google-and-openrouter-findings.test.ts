@@ -1,16 +1,14 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { failureOf } from '../../failure-of.js';
 import { searchQuestion } from '../../questions.js';
-import { chat, ok, startSearchServer } from './search-server.js';
+import { chat, ok, useSearchServers } from './search-server.js';
 
 type Vendor = 'gemini' | 'openrouter';
 
-let stop: () => Promise<void> = async () => undefined;
-afterEach(() => stop());
+const serve = useSearchServers();
 
 async function search(vendor: Vendor, body: unknown) {
-  const { providers, close } = await startSearchServer(ok(body));
-  stop = close;
+  const { providers } = await serve(ok(body));
   return providers[vendor].search(searchQuestion());
 }
 
@@ -57,7 +55,6 @@ describe('the citations of Gemini', () => {
       ['Bela folgt.', redirect, 'statement'],
       [second, redirect, 'statement'],
     ]);
-    await stop();
     const answer = await search('gemini', body);
     expect(answer.citations[0]).toMatchObject({ title: 'apnews.com', pageAge: null });
     expect(answer).toMatchObject({ searches: 2, inputTokens: 9, outputTokens: 5, blockList: 'unsupported' });

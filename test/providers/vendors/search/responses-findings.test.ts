@@ -1,16 +1,14 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { failureOf } from '../../failure-of.js';
 import { searchQuestion } from '../../questions.js';
-import { messageItem, ok, response, searchCall, startSearchServer } from './search-server.js';
+import { messageItem, ok, response, searchCall, useSearchServers } from './search-server.js';
 
 type Vendor = 'gpt' | 'grok';
 
-let stop: () => Promise<void> = async () => undefined;
-afterEach(() => stop());
+const serve = useSearchServers();
 
 async function search(vendor: Vendor, body: unknown) {
-  const { providers, close } = await startSearchServer(ok(body));
-  stop = close;
+  const { providers } = await serve(ok(body));
   return providers[vendor].search(searchQuestion());
 }
 
@@ -52,7 +50,6 @@ describe('the citations of OpenAI', () => {
     ];
     const body = response('', [], { output: [searchCall('search'), ...messages] });
     expect((await search('gpt', body)).text).toBe('🏆 Ada 1 and 🏆 Bela 2.\n\nChen 3.');
-    await stop();
     expect(await cited('gpt', body)).toEqual([
       ['1', a, null],
       ['2', b, null],

@@ -1,5 +1,4 @@
-import type { RequestListener } from 'node:http';
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { councilModels } from '../../../../council/models.js';
 import type { SearchQuestion } from '../../../../providers/model-provider.js';
 import { giveUpAfterMs } from '../../../support/until.js';
@@ -7,23 +6,15 @@ import { type Adapter, adapters, shippedCatalogue, throughOpenRouter } from '../
 import { failureOf } from '../../failure-of.js';
 import { searchQuestion } from '../../questions.js';
 import { json } from '../raw-server.js';
-import { findings, message, ok, startSearchServer } from './search-server.js';
+import { findings, message, ok, useSearchServers } from './search-server.js';
 
 const catalogue = shippedCatalogue();
-let stop: () => Promise<void> = async () => undefined;
-afterEach(() => stop());
-
-async function serve(...answers: readonly RequestListener[]) {
-  const server = await startSearchServer(...answers);
-  stop = server.close;
-  return server;
-}
+const serve = useSearchServers();
 
 /** The request of one search, as the vendor receives it. */
 async function requestOf(adapter: Adapter, changes: Partial<SearchQuestion> = {}) {
-  const { providers, bodies, paths, close } = await startSearchServer(ok(findings[adapter]));
+  const { providers, bodies, paths } = await serve(ok(findings[adapter]));
   const { blockList } = await providers[adapter].search(searchQuestion(changes));
-  await close();
   return { body: bodies[0], path: paths[0], blockList };
 }
 

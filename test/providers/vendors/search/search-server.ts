@@ -1,12 +1,20 @@
 import type { RequestListener } from 'node:http';
 import type { Adapter } from '../../catalogue.js';
-import { json, startRawServer } from '../raw-server.js';
+import { json, type startRawServer, useRawServers } from '../raw-server.js';
 
-/** A server that replaces all vendors, sends these answers in turn (the last one again) and keeps the requests. */
-export async function startSearchServer(...answers: readonly RequestListener[]) {
+/**
+ * Starts servers that replace all vendors, send these answers in turn (the last one again) and keep the requests. Each is
+ * closed after its test.
+ */
+export function useSearchServers() {
+  const start = useRawServers();
+  return (...answers: readonly RequestListener[]) => keepRequests(start, answers);
+}
+
+async function keepRequests(start: typeof startRawServer, answers: readonly RequestListener[]) {
   const bodies: any[] = [];
   const paths: (string | undefined)[] = [];
-  const server = await startRawServer((request, response) => {
+  const server = await start((request, response) => {
     const answer = answers[Math.min(paths.length, answers.length - 1)];
     paths.push(request.url);
     let body = '';
