@@ -2,27 +2,16 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { Connection } from '@temporalio/client';
-import { Client } from 'pg';
 import { z } from 'zod';
 import { lockHome } from '../../../platform/embedded/home-lock.js';
 import { startEmbedded } from '../../../platform/embedded/start-embedded.js';
-import { compileEmbedded, processesOn, runScript, scratchDirectory } from './support.js';
+import { compileEmbedded, processesOn, query, runScript, scratchDirectory } from './support.js';
 
 const scratch = await scratchDirectory();
 const elsewhere = join(scratch, 'elsewhere');
 const temporal = { namespace: 'council', port: 0, uiPort: 0, flags: [], env: process.env };
 const both = { wantPostgres: true, wantTemporal: true, temporal, elsewhere };
 const servicesShape = z.object({ ownerDatabaseUrl: z.string(), temporalAddress: z.string() });
-
-async function query(url: string, text: string): Promise<unknown[]> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query({ text, rowMode: 'array' })).rows.flat();
-  } finally {
-    await client.end();
-  }
-}
 
 test('services survive Ctrl-C until they are stopped, and are recovered after kill -9 of the parent', async () => {
   const home = join(scratch, 'killed');
@@ -50,7 +39,7 @@ test('services survive Ctrl-C until they are stopped, and are recovered after ki
   const lines: string[] = [];
   const services = await startEmbedded({ ...both, home, log: line => lines.push(line) });
   expect(lines.filter(line => line.includes('left over'))).toHaveLength(2);
-  expect(await query(services.ownerDatabaseUrl ?? '', 'SELECT n FROM kept')).toEqual([45]);
+  expect(await query(services.ownerDatabaseUrl ?? '', 'SELECT n FROM kept')).toEqual([{ n: 45 }]);
   await services.stop();
   await lock.release();
   expect(await processesOn(home)).toEqual([]);

@@ -5,6 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll } from '@jest/globals';
 import { transformFile } from '@swc/core';
+import pg from 'pg';
 import { findProcesses } from '../../../platform/embedded/process/processes.js';
 
 /** A directory for one test file, open to any user. Removed at the end, with the processes that use it. */
@@ -21,6 +22,20 @@ export async function scratchDirectory(): Promise<string> {
 /** All processes with this directory in their command line. */
 export function processesOn(directory: string): Promise<number[]> {
   return findProcesses(line => line.includes(directory));
+}
+
+/** Runs statements in one connection of their own. @returns the rows of the last one */
+export async function query(url: string, ...statements: string[]): Promise<any[]> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    let rows: any[] = [];
+    for (const statement of statements) ({ rows } = await client.query(statement));
+    return rows;
+  } finally {
+    await client.end();
+  }
 }
 
 /** Compiles `platform/embedded/` so that a plain process can run it. @returns the folder to import it from */

@@ -8,7 +8,7 @@ import {
   type EmbeddedPostgres,
   startPostgres,
 } from '../../../../platform/embedded/postgres/start-postgres.js';
-import { scratchDirectory } from '../support.js';
+import { query, scratchDirectory } from '../support.js';
 
 const scratch = await scratchDirectory();
 const home = join(scratch, 'home');
@@ -28,19 +28,6 @@ beforeAll(async () => {
   server = await start();
 });
 afterAll(() => server.stop());
-
-async function query(url: string, ...statements: string[]): Promise<any[]> {
-  const client = new pg.Client({ connectionString: url });
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    let rows: any[] = [];
-    for (const statement of statements) ({ rows } = await client.query(statement));
-    return rows;
-  } finally {
-    await client.end();
-  }
-}
 
 async function superuserUrl(): Promise<string> {
   const { password } = JSON.parse(await readFile(join(home, 'postgres.json'), 'utf8'));

@@ -4,14 +4,14 @@ import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/pr
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { Client } from 'pg';
+import pg from 'pg';
 import {
   type EmbeddedPostgres,
   startPostgres,
 } from '../../../../platform/embedded/postgres/start-postgres.js';
 import { waitUntil } from '../../../../platform/embedded/process/processes.js';
 import { choosePort } from '../../../../platform/net/free-port.js';
-import { compileEmbedded, processesOn, runScript, scratchDirectory } from '../support.js';
+import { compileEmbedded, processesOn, query, runScript, scratchDirectory } from '../support.js';
 
 const scratch = await scratchDirectory();
 const isRoot = process.getuid?.() === 0;
@@ -25,40 +25,26 @@ async function start(name: string, port = 0): Promise<EmbeddedPostgres & { lines
   return { ...(await startPostgres({ home, port, elsewhere, log: line => lines.push(line) })), lines, home };
 }
 
-async function query(url: string, text: string): Promise<unknown[]> {
-  const client = new Client({ connectionString: url });
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    return (await client.query({ text, rowMode: 'array' })).rows.flat();
-  } finally {
-    await client.end();
-  }
-}
-
 describe('embedded PostgreSQL', () => {
   test('keeps its data between starts, stops cleanly, and is safe by default', async () => {
     const first = await start('plain');
-    expect(await query(first.ownerUrl, 'SELECT current_database(), current_user')).toEqual([
-      'council',
-      'council',
+    const owner = `SELECT current_database() AS database, rolname, rolsuper FROM pg_roles WHERE rolname = current_user`;
+    expect(await query(first.ownerUrl, owner)).toEqual([
+      { database: 'council', rolname: 'council', rolsuper: false },
     ]);
-    expect(await query(first.ownerUrl, `SELECT rolsuper FROM pg_roles WHERE rolname = 'council'`)).toEqual([
-      false,
-    ]);
-    for (const [setting, value] of [
-      ['fsync', 'on'],
-      ['listen_addresses', '127.0.0.1'],
-      ['max_connections', '100'],
-      ['server_encoding', 'UTF8'],
+    for (const setting of [
+      { fsync: 'on' },
+      { listen_addresses: '127.0.0.1' },
+      { max_connections: '100' },
+      { server_encoding: 'UTF8' },
     ]) {
-      expect(await query(first.ownerUrl, `SHOW ${setting}`)).toEqual([value]);
+      expect(await query(first.ownerUrl, `SHOW ${Object.keys(setting).join()}`)).toEqual([setting]);
     }
     const wrong = new URL(first.url);
     wrong.password = 'wrong';
     await expect(query(wrong.href, 'SELECT 1')).rejects.toThrow('password authentication failed');
     await query(first.ownerUrl, 'CREATE TABLE kept AS SELECT 42 AS n');
-    const lingering = new Client({ connectionString: first.ownerUrl });
+    const lingering = new pg.Client({ connectionString: first.ownerUrl });
     lingering.on('error', () => undefined);
     await lingering.connect();
     await Promise.all([first.stop(), first.stop()]);
@@ -68,11 +54,11 @@ describe('embedded PostgreSQL', () => {
 
     const second = await start('plain');
     expect(second.lines.join('\n')).not.toContain('first start');
-    expect(await query(second.ownerUrl, 'SELECT n FROM kept')).toEqual([42]);
+    expect(await query(second.ownerUrl, 'SELECT n FROM kept')).toEqual([{ n: 42 }]);
     await second.stop();
   });
 
-  test('takes another port when the preferred one is taken', async () => {
+  test('takes another port while its own is taken, and starts although another process has its former pid', async () => {
     const port = await choosePort(0);
     const server = createServer().listen(port, '127.0.0.1');
     await once(server, 'listening');
@@ -80,9 +66,16 @@ describe('embedded PostgreSQL', () => {
     expect(new URL(postgres.url).port).not.toBe(String(port));
     await postgres.stop();
     server.close();
+    const data = join(postgres.home, 'postgres', 'data');
+    const { uid, gid } = await stat(data);
+    const otherProcess = spawn('sleep', ['60'], { stdio: 'ignore', ...(isRoot ? { uid, gid } : {}) });
+    await once(otherProcess, 'spawn');
+    await writeFile(join(data, 'postmaster.pid'), `${otherProcess.pid}\n${data}\n1\n5432\n\n127.0.0.1\n`);
     const again = await start('plain', port);
     expect(new URL(again.url).port).toBe(String(port));
     await again.stop();
+    expect(otherProcess.exitCode).toBeNull();
+    otherProcess.kill();
   });
 
   test('stops an orphan first, and copes with a hard kill of the server', async () => {
@@ -96,33 +89,19 @@ describe('embedded PostgreSQL', () => {
       () => undefined,
     );
     const calculating = async () => {
-      const [count] = await query(
+      const active = await query(
         second.ownerUrl,
-        `SELECT count(*)::int FROM pg_stat_activity WHERE state = 'active' AND query LIKE 'SELECT sum(n)%'`,
+        `SELECT FROM pg_stat_activity WHERE state = 'active' AND query LIKE 'SELECT sum(n)%'`,
       );
-      return count === 0 ? undefined : count;
+      return active[0];
     };
     expect(await waitUntil(calculating, { timeoutMs: 10_000 })).toBeDefined();
     process.kill(second.pid, 'SIGKILL');
     expect(await second.exited).toBe('PostgreSQL ended by SIGKILL');
     const third = await start('orphan');
-    expect(await query(third.ownerUrl, 'SELECT n FROM kept')).toEqual([43]);
+    expect(await query(third.ownerUrl, 'SELECT n FROM kept')).toEqual([{ n: 43 }]);
     await third.stop();
     await busy;
-  });
-
-  test('starts although another process has the pid in postmaster.pid', async () => {
-    const first = await start('plain');
-    await first.stop();
-    const data = join(first.home, 'postgres', 'data');
-    const { uid, gid } = await stat(data);
-    const otherProcess = spawn('sleep', ['60'], { stdio: 'ignore', ...(isRoot ? { uid, gid } : {}) });
-    await once(otherProcess, 'spawn');
-    await writeFile(join(data, 'postmaster.pid'), `${otherProcess.pid}\n${data}\n1\n5432\n\n127.0.0.1\n`);
-    const second = await start('plain');
-    await second.stop();
-    expect(otherProcess.exitCode).toBeNull();
-    otherProcess.kill();
   });
 
   test('starts over when the first start was killed halfway', async () => {
@@ -142,7 +121,7 @@ describe('embedded PostgreSQL', () => {
     process.kill(parent.pid, 'SIGKILL');
     await parent.exited;
     const postgres = await start('interrupted');
-    expect(await query(postgres.url, 'SELECT 1')).toEqual([1]);
+    expect(await query(postgres.url, 'SELECT 1 AS n')).toEqual([{ n: 1 }]);
     await postgres.stop();
     await (await start('interrupted')).stop();
     expect(await readdir(join(home, 'postgres'))).toEqual(['data']);
@@ -181,7 +160,7 @@ describe('embedded PostgreSQL', () => {
     await query(first.ownerUrl, 'CREATE TABLE kept AS SELECT 44 AS n');
     await first.stop();
     const second = await start('private/home');
-    expect(await query(second.ownerUrl, 'SELECT n FROM kept')).toEqual([44]);
+    expect(await query(second.ownerUrl, 'SELECT n FROM kept')).toEqual([{ n: 44 }]);
     await second.stop();
   });
 });
