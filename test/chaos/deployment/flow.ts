@@ -31,6 +31,8 @@ export class Flow {
     if (delay === 'held') return;
     if (delay === 'lost') {
       this.waiting.length = 0;
+      // Unread data would hide that the other side has closed the connection.
+      this.from.resume();
       return;
     }
     for (let head = this.waiting[0]; head !== undefined; head = this.waiting[0]) {

@@ -53,10 +53,13 @@ export class Link {
     for (const pair of this.pairs) {
       if (pair.lost === 'for_good') continue;
       // The next packet on a connection that the firewall has forgotten is answered with a reset.
-      if (pair.lost === 'until_noticed') pair.reset();
-      else if (condition.kind === 'half_open') pair.lost = 'until_noticed';
-      else if (condition.kind === 'cut') pair.lost = 'for_good';
-      else pair.flush();
+      if (pair.lost === 'until_noticed') {
+        pair.reset();
+        continue;
+      }
+      if (condition.kind === 'half_open') pair.lost = 'until_noticed';
+      if (condition.kind === 'cut') pair.lost = 'for_good';
+      pair.flush();
     }
   }
 
