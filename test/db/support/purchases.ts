@@ -185,7 +185,7 @@ const rain: MarketEvent = event([market({ name: 'Rain' })]);
 export const snapshot = { event: rain, queriedMarket: 'Rain', pricesAt: noon };
 
 /** The database reads only the report id of a forecast. */
-export function forecastOf(reportId: number): FrozenForecast {
+function forecastOf(reportId: number): FrozenForecast {
   return { report_id: reportId } as FrozenForecast;
 }
 
