@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import type { KeyVendor } from '../../../council/models.js';
+import { at } from '../../../council/numbers.js';
 import {
   countKeysByKid,
   deleteProviderKey,
@@ -11,7 +12,7 @@ import {
   readSealedKeys,
   resealProviderKey,
 } from '../../../db/accounts/provider-keys.js';
-import { later, noon, useTestWorld } from '../support/test-world.js';
+import { inParallel, later, noon, useTestWorld } from '../support/test-world.js';
 
 const world = useTestWorld();
 
@@ -25,14 +26,15 @@ function put(
   more: { kid?: string; last4?: string; now?: Date } = {},
 ) {
   const { kid, last4 = 'wxyz', now = noon } = more;
-  return putProviderKey(world.db, {
-    id: randomUUID(),
-    accountId,
-    provider,
-    sealed: sealedWith(kid),
-    last4,
-    now,
-  });
+  const key = { id: randomUUID(), accountId, provider, sealed: sealedWith(kid), last4, now };
+  return putProviderKey(world.db, key);
+}
+
+/** The key of a new account, sealed with an old encryption key. */
+async function sealedKey() {
+  const account = await world.openAccount();
+  await put(account, 'openai', { kid: 'old' });
+  return { account, from: at(await readSealedKeys(world.db, account), 0) };
 }
 
 describe('the keys of an account', () => {
@@ -65,7 +67,7 @@ describe('the keys of an account', () => {
 
   test('are one per provider, even under concurrent writes', async () => {
     const account = await world.openAccount();
-    await Promise.all(Array.from({ length: 20 }, () => put(account, 'openai')));
+    await inParallel(20, () => put(account, 'openai'));
     expect(await listProvidersWithKey(world.db, account)).toEqual(['openai']);
   });
 
@@ -110,10 +112,7 @@ describe('resealing', () => {
   });
 
   test('changes the encryption key, and nothing that the owner sees', async () => {
-    const account = await world.openAccount();
-    await put(account, 'openai', { kid: 'old' });
-    const [from] = await readSealedKeys(world.db, account);
-    if (from === undefined) throw new Error('no key');
+    const { account, from } = await sealedKey();
     const to = sealedWith('new');
     const before = await listProviderKeys(world.db, account);
     expect(await resealProviderKey(world.db, { id: from.id, from, to })).toBe(true);
@@ -126,10 +125,7 @@ describe('resealing', () => {
     ['deleted', account => deleteProviderKey(world.db, account, 'openai')],
     ['resealed by another process', reseal],
   ])('does not touch a key that was %s in the meantime', async (_what, change) => {
-    const account = await world.openAccount();
-    await put(account, 'openai', { kid: 'old' });
-    const [from] = await readSealedKeys(world.db, account);
-    if (from === undefined) throw new Error('no key');
+    const { account, from } = await sealedKey();
     await change(account);
     const now = await readSealedKeys(world.db, account);
     expect(await resealProviderKey(world.db, { id: from.id, from, to: sealedWith('new') })).toBe(false);
@@ -137,8 +133,7 @@ describe('resealing', () => {
   });
 
   async function reseal(account: string) {
-    const [key] = await readSealedKeys(world.db, account);
-    if (key === undefined) throw new Error('no key');
+    const key = at(await readSealedKeys(world.db, account), 0);
     await resealProviderKey(world.db, { id: key.id, from: key, to: sealedWith('old') });
   }
 });

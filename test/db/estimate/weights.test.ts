@@ -117,13 +117,11 @@ describe('a refit', () => {
   test('that does not activate its weights keeps them with the reason', async () => {
     const incumbentId = await currentId();
     const kept = weights('refit-kept');
-    await recordRefit(
-      world.db,
-      refit({ id: 'refit-kept', incumbentId, weights: kept, activate: false, reason: 'worse' }),
-    );
+    const reason = 'worse';
+    await recordRefit(world.db, refit({ id: kept.id, incumbentId, weights: kept, activate: false, reason }));
     expect(await currentId()).toBe(incumbentId);
-    expect((await findWeights(world.db, 'refit-kept'))?.weights).toEqual(kept);
-    expect(await findRefit(world.db, 'refit-kept')).toMatchObject({ activated: false, reason: 'worse' });
+    expect((await findWeights(world.db, kept.id))?.weights).toEqual(kept);
+    expect(await findRefit(world.db, kept.id)).toMatchObject({ activated: false, reason });
   });
 
   test('waits for an activation that is being decided, and then finds it', async () => {
@@ -148,12 +146,8 @@ describe('a refit', () => {
   });
 
   test('never replaces weights that it was not compared with', async () => {
-    const stale = refit({
-      id: 'refit-stale',
-      incumbentId: 'next',
-      weights: weights('refit-stale'),
-      activate: true,
-    });
+    const id = 'refit-stale';
+    const stale = refit({ id, incumbentId: 'next', weights: weights(id), activate: true });
     const inForce = await currentId();
     expect(await recordRefit(world.db, stale)).toMatchObject({
       activated: false,
@@ -164,14 +158,6 @@ describe('a refit', () => {
 });
 
 function refit(change: Partial<NewRefit>): NewRefit {
-  return {
-    id: 'refit',
-    cutOff: noon,
-    incumbentId: firstWeights.id,
-    weights: null,
-    activate: false,
-    reason: 'better',
-    now: noon,
-    ...change,
-  };
+  const unchanged = { incumbentId: firstWeights.id, weights: null, activate: false, reason: 'better' };
+  return { id: 'refit', cutOff: noon, now: noon, ...unchanged, ...change };
 }

@@ -249,16 +249,10 @@ test('the spend of a day is by lane, pool, model and stage, and adds up to what 
   await call({ stage: 'opinions', model: 'gpt', ...unreported });
   await recordCost(world.db, granted.reportId, 2_000, now);
   await recordCost(world.db, granted.reportId, 1_000, later({ hours: 24 }, now));
+  const twoCalls = { calls: 2, costUsdMicros: 10_000, estimatedUsdMicros: 5_000 };
   const lines = await readSpend(world.db, { simulated: true, day: dayOf(now) });
   expect(lines).toEqual([
-    expect.objectContaining({
-      pool: 'purchased',
-      model: 'gpt',
-      stage: 'opinions',
-      calls: 2,
-      costUsdMicros: 10_000,
-      estimatedUsdMicros: 5_000,
-    }),
+    expect.objectContaining({ pool: 'purchased', model: 'gpt', stage: 'opinions', ...twoCalls }),
     expect.objectContaining({ pool: 'purchased', stage: 'research', calls: 1, searches: 3 }),
     expect.objectContaining({ lane: 'credits', pool: 'weekly_grant', costUsdMicros: 2_000 }),
   ]);

@@ -52,15 +52,8 @@ export class MoneyOracle {
   }
 
   open(account: string): void {
-    this.purses.set(account, {
-      purchased: 0,
-      lots: [],
-      subscribed: false,
-      hasKeys: false,
-      suspended: false,
-      verified: true,
-      usageCents: 0,
-    });
+    const off = { subscribed: false, hasKeys: false, suspended: false };
+    this.purses.set(account, { purchased: 0, lots: [], ...off, verified: true, usageCents: 0 });
   }
 
   purse(account: string): Purse {
@@ -172,7 +165,7 @@ export class MoneyOracle {
     predicted: Extract<Predicted, { kind: string }>,
   ): void {
     if (predicted.kind === 'owned') return;
-    const { account, event, lane, purchaseId, reportId } = purchase;
+    const { account, event, lane } = purchase;
     const { credits, pool } = predicted;
     const purse = this.purse(account);
     const lot = pool === 'weekly_grant' ? this.usableLot(account) : null;
@@ -187,21 +180,8 @@ export class MoneyOracle {
       if (lane === 'subscription') purse.usageCents += 150;
       return;
     }
-    this.runs.push({
-      purchaseId,
-      account,
-      event,
-      day: this.day,
-      at: this.now,
-      lane,
-      pool,
-      credits,
-      reportId,
-      cost: 0,
-      state: 'in flight',
-      failedAt: null,
-      lot,
-    });
+    const bought = { ...purchase, day: this.day, at: this.now, pool, credits, lot };
+    this.runs.push({ ...bought, cost: 0, state: 'in flight', failedAt: null });
   }
 
   /** A call to a model, of a run that may have ended. */

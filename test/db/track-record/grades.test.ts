@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Resolution } from '../../../council/event.js';
-import { saveEvent } from '../../../db/reports/events.js';
 import {
   findCurrentGrade,
   type NewGrade,
@@ -11,7 +10,6 @@ import {
 } from '../../../db/track-record/grades.js';
 import { gradeForecast } from '../../../record/grades/grade.js';
 import type { MarketOutcomes } from '../../../record/recorded-forecast.js';
-import { event, market } from '../../council/fixtures.js';
 import { twoSided } from '../../record/grade-fixtures.js';
 import { plantReports } from '../../support/record/plant-record.js';
 import { noon, useTestWorld } from '../support/test-world.js';
@@ -56,8 +54,9 @@ async function grade(
 const newest = (report: Planted) => findCurrentGrade(world.db, report.report_id);
 
 describe('a grade', () => {
-  test('is stored once under concurrent attempts', async () => {
+  test('is null before the first grading, and stored once under concurrent attempts', async () => {
     const report = await planted();
+    expect(await newest(report)).toBeNull();
     const id = await resolve(report, 'yes');
     const stored = await Promise.all(Array.from({ length: 20 }, () => grade(report, id, 'yes')));
     expect(stored.filter(Boolean)).toHaveLength(1);
@@ -69,10 +68,6 @@ describe('a grade', () => {
       scores: expect.objectContaining({ outcomes: expect.any(Array), council: expect.any(Object) }),
       resolution: { id, observedAt: noon, outcomes: { 'm-Rain': 'yes' } },
     });
-  });
-
-  test('is null before the first grading', async () => {
-    expect(await newest(await planted())).toBeNull();
   });
 
   test('under a newer resolution is current, even if one under an older resolution arrives later', async () => {
@@ -99,16 +94,6 @@ describe('a grade', () => {
     await grade(report, await resolve(report, 'disputed'), 'disputed');
     expect(await newest(report)).toMatchObject({ state: 'disputed', scores: null, corrected: true });
   });
-
-  test('is never changed or removed', async () => {
-    for (const statement of [
-      `update grades set state = 'void', scores = null`,
-      'delete from grades',
-      'truncate grades',
-    ]) {
-      await expect(world.pool.query(statement)).rejects.toThrow('keeps its rows');
-    }
-  });
 });
 
 test('a report to grade comes with its record entry and the newest resolution', async () => {
@@ -129,30 +114,21 @@ test('a report to grade comes with its record entry and the newest resolution', 
 
 let eventId: string;
 
-async function openEvent(): Promise<void> {
-  eventId = `event-${++events}`;
-  await saveEvent(world.db, event([market({ name: 'Rain' })], { eventId }), noon);
-}
-
 const observe = (outcomes: MarketOutcomes, now = noon) =>
   saveResolution(world.db, { eventId, outcomes, evidence: { observed: outcomes }, now });
 
-const rows = async () =>
-  (
-    await world.pool.query('select outcomes, evidence from resolutions where event_id = $1 order by id', [
-      eventId,
-    ])
-  ).rows;
+const rows = () =>
+  world.sql('select outcomes, evidence from resolutions where event_id = $1 order by id', [eventId]);
 
 describe('a resolution', () => {
   test('is not stored while no market is resolved', async () => {
-    await openEvent();
+    eventId = await world.openEvent();
     expect(await observe({ a: 'unresolved', b: 'unresolved' })).toBe(false);
     expect(await newestResolution(world.db, eventId)).toBeNull();
   });
 
   test('is stored with its evidence, and only if it changed', async () => {
-    await openEvent();
+    eventId = await world.openEvent();
     expect(await observe({ a: 'unresolved', b: 'no' })).toBe(true);
     expect(await observe({ b: 'no', a: 'unresolved' })).toBe(false);
     expect(await observe({ a: 'yes', b: 'no' })).toBe(true);
@@ -168,7 +144,7 @@ describe('a resolution', () => {
   });
 
   test('is stored again when it reverts to an earlier one; the newest counts', async () => {
-    await openEvent();
+    eventId = await world.openEvent();
     for (const resolution of ['yes', 'disputed', 'yes'] as const)
       expect(await observe({ a: resolution })).toBe(true);
     expect(await observe({ a: 'unresolved' })).toBe(true);
@@ -176,19 +152,20 @@ describe('a resolution', () => {
   });
 
   test('is stored once under forty concurrent observers', async () => {
-    await openEvent();
+    eventId = await world.openEvent();
     const stored = await Promise.all(Array.from({ length: 40 }, () => observe({ a: 'yes' })));
     expect(stored.filter(Boolean)).toHaveLength(1);
     expect(await rows()).toHaveLength(1);
   });
+});
 
-  test('is never changed or removed', async () => {
-    for (const statement of [
-      `update resolutions set outcomes = '{}'`,
-      'delete from resolutions',
-      'truncate resolutions cascade',
-    ]) {
-      await expect(world.pool.query(statement)).rejects.toThrow('keeps its rows');
-    }
-  });
+test.each([
+  `update grades set state = 'void', scores = null`,
+  'delete from grades',
+  'truncate grades',
+  `update resolutions set outcomes = '{}'`,
+  'delete from resolutions',
+  'truncate resolutions cascade',
+])('grades and resolutions are never changed or removed: %s', async statement => {
+  await expect(world.sql(statement)).rejects.toThrow('keeps its rows');
 });

@@ -25,20 +25,8 @@ async function resolve(eventId: string, resolution: 'yes' | 'no'): Promise<numbe
   return (await newestResolution(world.db, eventId))?.id ?? 0;
 }
 
-const keep = (
-  reportId: number,
-  resolutionId: number,
-  more: { grader?: string; state?: GradeState; now?: Date } = {},
-) =>
-  saveGrade(world.db, {
-    reportId,
-    resolutionId,
-    grader: 'g1',
-    state: 'void',
-    scores: null,
-    now: noon,
-    ...more,
-  });
+const keep = (reportId: number, resolutionId: number, state: GradeState = 'void') =>
+  saveGrade(world.db, { reportId, resolutionId, grader: 'g1', state, scores: null, now: noon });
 
 const reports = (
   selection: GradingSelection,
@@ -88,7 +76,7 @@ describe('a selection', () => {
     expect(await events(due, later(6))).toContain('b');
     expect(await events(due, later(8))).toEqual(['a', 'c']);
     const id = await resolve('c', 'yes');
-    for (const report of of('c')) await keep(report, id, { state: 'disputed' });
+    for (const report of of('c')) await keep(report, id, 'disputed');
     expect(await events(due, later(8))).toEqual(['a', 'c']);
   });
 
@@ -117,9 +105,9 @@ describe('a selection', () => {
   });
 
   test('excludes events of other sources and reports without a record entry', async () => {
-    await world.pool.query(`update events set source = 'polymarket' where event_id = 'a'`);
+    await world.sql(`update events set source = 'polymarket' where event_id = 'a'`);
     expect(await events(due)).not.toContain('a');
-    await world.pool.query(
+    await world.sql(
       `insert into reports (account_id, event_id, event_title, utc_day, workflow_id, lane, simulated, status, seed,
          event, queried_market, prices_at, conclusion, dropouts, created_at, ended_at)
        select account_id, event_id, event_title, '2031-03-05', workflow_id, lane, simulated, status, seed,

@@ -30,15 +30,8 @@ const streamed = async (simulated = true) => {
 
 test('before the first refresh there are counts but no figures', async () => {
   expect(await readTrackRecord(world.db, true)).toBeNull();
-  expect(await readCounts(world.db, true)).toEqual({
-    completed: 0,
-    graded: 0,
-    pending: 0,
-    void: 0,
-    fifty_fifty: 0,
-    disputed: 0,
-    failed: 0,
-  });
+  const none = { completed: 0, graded: 0, pending: 0, void: 0, fifty_fifty: 0, disputed: 0, failed: 0 };
+  expect(await readCounts(world.db, true)).toEqual(none);
 });
 
 describe('with reports graded more than once', () => {
@@ -71,13 +64,8 @@ describe('with reports graded more than once', () => {
   });
 
   test('the counts add up to the completed reports', async () => {
-    expect(await readCounts(world.db, true)).toMatchObject({
-      completed: 3,
-      graded: 1,
-      void: 1,
-      pending: 1,
-      disputed: 0,
-    });
+    const counts = { completed: 3, graded: 1, void: 1, pending: 1, disputed: 0 };
+    expect(await readCounts(world.db, true)).toMatchObject(counts);
     expect(await readCounts(world.db, false)).toMatchObject({ completed: 1, graded: 1, pending: 0 });
   });
 
@@ -96,7 +84,7 @@ describe('with reports graded more than once', () => {
 
   test('figures that an earlier release computed by other rules are not published', async () => {
     await refreshTrackRecord(world.db, true, later);
-    await world.pool.query(`update track_records set body = (body::jsonb - 'figures_version')::json`);
+    await world.sql(`update track_records set body = (body::jsonb - 'figures_version')::json`);
     expect(await readTrackRecord(world.db, true)).toBeNull();
     await refreshTrackRecord(world.db, true, later);
     expect(await readTrackRecord(world.db, true)).toMatchObject({ figures_version: 'figures/1' });
