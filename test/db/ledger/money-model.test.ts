@@ -87,7 +87,7 @@ test("after each of thousands of random steps, every answer and balance equals t
       horizon = audit.horizon;
       taken += real.steps;
     }),
-    { numRuns: 75, endOnFailure: true },
+    { numRuns: 90, endOnFailure: true },
   );
   expect(taken).toBeGreaterThan(2_000);
 }, 300_000);
