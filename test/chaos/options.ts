@@ -13,44 +13,36 @@ export interface ChaosOptions {
   readonly drills: readonly Drill[];
 }
 
-const minutesByDefault = 3;
-
 /** @throws Error that names the valid options. */
 export function readOptions(args: readonly string[], anySeed: number): ChaosOptions {
   const { values } = parseArgs({
     args: [...args],
     options: {
-      seed: { type: 'string' },
-      minutes: { type: 'string' },
+      seed: { type: 'string', default: String(anySeed) },
+      minutes: { type: 'string', default: '3' },
       plant: { type: 'string' },
-      drills: { type: 'string' },
+      drills: { type: 'string', default: 'all' },
     },
   });
-  const seed = Number(values.seed ?? anySeed);
-  const minutes = Number(values.minutes ?? minutesByDefault);
-  const defect = values.plant ?? null;
+  const [seed, minutes] = [Number(values.seed), Number(values.minutes)];
   if (!Number.isSafeInteger(seed)) throw new Error('--seed takes a whole number');
   if (!(minutes >= 0)) throw new Error('--minutes takes a number; 0 for drills alone');
-  return {
-    seed,
-    minutes,
-    defect: defect === null ? null : defectNamed(defect),
-    drills: drillsNamed(values.drills ?? 'all'),
-  };
+  const defect = values.plant === undefined ? null : named(defects, values.plant, '--plant takes one');
+  return { seed, minutes, defect, drills: drillsNamed(values.drills) };
 }
 
 function drillsNamed(list: string): readonly Drill[] {
   if (list === 'all') return drills;
   if (list === 'none') return [];
-  return list.split(',').map(name => {
-    const drill = drills.find(each => each.name === name);
-    if (drill !== undefined) return drill;
-    throw new Error(`--drills takes all, none, or some of ${drills.map(each => each.name).join(',')}`);
-  });
+  return list.split(',').map(name => named(drills, name, '--drills takes all, none, or some'));
 }
 
-function defectNamed(name: string): Defect {
-  const defect = defects.find(each => each.name === name);
-  if (defect !== undefined) return defect;
-  throw new Error(`--plant takes one of ${defects.map(each => each.name).join(', ')}`);
+function named<Item extends { readonly name: string }>(
+  items: readonly Item[],
+  name: string,
+  takes: string,
+): Item {
+  const item = items.find(each => each.name === name);
+  if (item !== undefined) return item;
+  throw new Error(`${takes} of ${items.map(each => each.name).join(', ')}`);
 }

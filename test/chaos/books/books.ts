@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../db/database.js';
+import { editionIn } from '../deployment/gamma-stand-in.js';
 import { readPurchaseTimes } from './commit-times.js';
 
 export type PurchaseRow = Awaited<ReturnType<typeof readBooks>>['purchases'][number];
 export type ReportRow = Awaited<ReturnType<typeof readBooks>>['reports'][number];
 
-/** All rows about purchases. */
+/** All purchases and reports. */
 export async function readBooks(db: Db) {
   const committedAt = await readPurchaseTimes(db);
   const rows = await db
@@ -19,8 +20,6 @@ export async function readBooks(db: Db) {
       'lane',
       'pool',
       'credits',
-      'charge_transfer_id as chargeId',
-      'refund_transfer_id as refundId',
     ])
     .execute();
   const purchases = rows.map(row => ({ ...row, committedAt: committedAt.get(row.id) ?? 0 }));
@@ -30,24 +29,29 @@ export async function readBooks(db: Db) {
       'id',
       'account_id as accountId',
       'event_id as eventId',
-      'utc_day as utcDay',
       'status',
       'lane',
       'failure_code as failure',
-      'workflow_id as workflowId',
       sql<string | null>`event::jsonb ->> 'description'`.as('rules'),
       sql<number>`coalesce(jsonb_array_length(dropouts::jsonb), 0)`.as('dropouts'),
     ])
     .execute();
-  const moved = await db
-    .selectFrom('ledger_entries as entry')
-    .innerJoin('ledger_accounts as holder', 'holder.id', 'entry.ledger_account_id')
-    .select(['entry.transfer_id as transferId', 'holder.account_id as accountId', 'holder.name as pool'])
-    .select('entry.amount_credits as credits')
-    .where('holder.account_id', 'is not', null)
-    .execute();
-  const metered = await db.selectFrom('usage_outbox').select('id').execute();
-  return { purchases, reports, moved, metered: new Set(metered.map(({ id }) => id)) };
+  return {
+    purchases,
+    reports,
+    /** By their market snapshot: purchases of one event at the same moment share it. */
+    reportsOf: groupBy(reports, ({ rules }) => editionIn(rules ?? '')),
+  };
 }
 
 export type Books = Awaited<ReturnType<typeof readBooks>>;
+
+export function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
+  const groups = new Map<Key, Item[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group === undefined) groups.set(keyOf(item), [item]);
+    else group.push(item);
+  }
+  return groups;
+}

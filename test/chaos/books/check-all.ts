@@ -7,7 +7,7 @@ import { type Books, readBooks } from './books.js';
 import { type CallEnds, readEnds } from './call-ends.js';
 import { checkAnswers } from './check-answers.js';
 import { checkCalls } from './check-calls.js';
-import { checkFailures, type FailureCheck } from './check-failures.js';
+import { checkEnds, type EndCheck } from './check-ends.js';
 import { checkMoney } from './check-money.js';
 import { checkRepeats, type RepeatCheck } from './check-repeats.js';
 import { readStoredAnswers } from './commit-times.js';
@@ -22,38 +22,35 @@ export interface CheckResult {
   readonly overlaps: number;
   readonly repeats: RepeatCheck['repeats'];
   readonly ends: CallEnds;
-  readonly failures: FailureCheck;
+  readonly failedByUs: EndCheck['failedByUs'];
 }
 
 /** Compares the final state with every response that callers received and every call that vendors logged. */
 export async function checkAll(
   deployment: Deployment,
-  world: { customers: readonly Customer[]; journal: Journal; client: ReportClient },
+  { customers, journal, client }: { customers: readonly Customer[]; journal: Journal; client: ReportClient },
 ): Promise<CheckResult> {
-  const { db } = deployment.database;
-  const { customers, journal } = world;
-  await readEveryReport(world);
+  const { database, outside, timeline } = deployment;
+  const { db } = database;
+  await readEveryReport(journal, client);
   const books = await readBooks(db);
   const audit = await auditBooks(db, new Date());
   const record = await verifyRecord(db);
   const completed = books.reports.filter(({ status }) => status === 'completed').length;
   const stored = await readStoredAnswers(db);
-  const { requests } = deployment.outside;
-  const { timeline } = deployment;
-  const calls = checkCalls({ requests, stored, books, customers, timeline });
+  const calls = checkCalls({ requests: outside.requests, stored, books, customers, timeline });
   const { repeats, faults: repeatFaults } = await checkRepeats(deployment, books);
-  const failures = await checkFailures(deployment, books);
+  const { failedByUs, faults: endFaults } = await checkEnds(deployment, books);
   return {
     faults: [
       ...audit.drift.map(fault => `drift: ${fault}`),
       ...record.faults.map(fault => `record: ${fault}`),
       ...(record.entries === completed ? [] : [`${completed} reports, ${record.entries} in the record`]),
-      ...(await commandFaults(deployment)),
       ...checkAnswers(journal, books),
-      ...checkMoney(customers, books),
+      ...(await checkMoney(db, customers)),
       ...calls.faults,
       ...repeatFaults,
-      ...failures.faults,
+      ...endFaults,
     ],
     books,
     recordEntries: record.entries,
@@ -62,37 +59,18 @@ export async function checkAll(
     overlaps: calls.overlaps,
     repeats,
     ends: await readEnds(deployment),
-    failures,
+    failedByUs,
   };
 }
 
 /** Every customer reads each of its reports once more over HTTP. */
-async function readEveryReport({
-  journal,
-  client,
-}: {
-  journal: Journal;
-  client: ReportClient;
-}): Promise<void> {
-  const outcome = new Map(
-    journal.attempts.flatMap(({ customer, outcome: { kind, ...rest } }) => {
-      if (kind !== 'receipt' || !('receipt' in rest)) return [];
-      const { report_id } = rest.receipt;
-      return [[`${customer.accountId} ${report_id}`, { customer, reportId: report_id }] as const];
+async function readEveryReport({ attempts }: Journal, client: ReportClient): Promise<void> {
+  const bought = new Map(
+    attempts.flatMap(({ customer, outcome }) => {
+      if (outcome.kind !== 'receipt') return [];
+      const { report_id: reportId } = outcome.receipt;
+      return [[`${customer.accountId} ${reportId}`, { customer, reportId }]];
     }),
   );
-  for (const { customer, reportId } of outcome.values()) await client.readReport(customer, reportId, 0);
-}
-
-/** What the operators' commands report. */
-async function commandFaults(deployment: Deployment): Promise<string[]> {
-  const faults: string[] = [];
-  for (const args of [
-    ['ledger', 'check'],
-    ['record', 'verify'],
-  ]) {
-    const { code, output } = await deployment.council(...args);
-    if (code !== 0) faults.push(`council ${args.join(' ')} ended with ${code}: ${output}`);
-  }
-  return faults;
+  for (const { customer, reportId } of bought.values()) await client.readReport(customer, reportId, 0);
 }

@@ -1,4 +1,4 @@
-import type { Books, PurchaseRow, ReportRow } from './books.js';
+import { type Books, groupBy, type PurchaseRow, type ReportRow } from './books.js';
 import { type Journal, kindOf, type PurchaseAttempt, type Receipt } from './journal.js';
 
 /**
@@ -107,14 +107,4 @@ function explains({ outcome, sentAt }: PurchaseAttempt, purchase: PurchaseRow): 
 function nameOf({ customer, eventId, idempotencyKey, sentAt }: PurchaseAttempt): string {
   const key = idempotencyKey === null ? 'no key' : `key ${idempotencyKey}`;
   return `${customer.accountId} asked for ${eventId} (${key}, ${new Date(sentAt).toISOString()})`;
-}
-
-function groupBy<Item>(items: readonly Item[], nameOf: (item: Item) => string): Map<string, Item[]> {
-  const groups = new Map<string, Item[]>();
-  for (const item of items) {
-    const group = groups.get(nameOf(item));
-    if (group === undefined) groups.set(nameOf(item), [item]);
-    else group.push(item);
-  }
-  return groups;
 }

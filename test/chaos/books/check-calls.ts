@@ -1,5 +1,4 @@
 import { hashKey } from '../../../simulator/write-answer.js';
-import { editionIn } from '../deployment/gamma-stand-in.js';
 import { houseKeys, type ModelRequest } from '../deployment/outside.js';
 import type { Hindrance, Timeline } from '../faults/timeline.js';
 import type { Customer } from '../load/customers.js';
@@ -36,7 +35,6 @@ export function checkCalls(world: {
   timeline: Timeline;
 }): CallCheck {
   const { requests, stored, books, timeline } = world;
-  const reportOf = new Map(books.reports.map(report => [editionIn(report.rules ?? ''), report]));
   const storedAt = new Map(
     stored.map(({ reportId, stage, model, at }) => [`${reportId} ${stage} ${model}`, at]),
   );
@@ -45,15 +43,20 @@ export function checkCalls(world: {
   const faults: string[] = [];
   let overlaps = 0;
   for (const { edition, model, stage, at, keyHash } of requests) {
-    const report = edition === null ? undefined : reportOf.get(edition);
+    const sharing = edition === null ? [] : (books.reportsOf.get(edition) ?? []);
+    const [report] = sharing;
     if (report === undefined) {
       faults.push(`${model} was called at ${stage} about reading ${edition}, which no report has`);
       continue;
     }
-    const keys = report.lane === 'byok' ? (ownHashes.get(report.accountId) ?? []) : houseHashes;
+    const keys = sharing.flatMap(({ lane, accountId }) =>
+      lane === 'byok' ? (ownHashes.get(accountId) ?? []) : houseHashes,
+    );
     if (!keys.includes(keyHash))
       faults.push(`report ${report.id} (${report.lane}) was run with another's key`);
-    const answeredAt = storedAt.get(`${report.id} ${stage} ${model}`) ?? Number.POSITIVE_INFINITY;
+    const answeredAt = Math.max(
+      ...sharing.map(({ id }) => storedAt.get(`${id} ${stage} ${model}`) ?? Number.POSITIVE_INFINITY),
+    );
     if (at <= answeredAt) continue;
     const isSlow = timeline.hindrancesIn(answeredAt - checkToCallMs, at).some(each => slowsCalls.has(each));
     const isRace = at - answeredAt <= checkToCallMs || isSlow;

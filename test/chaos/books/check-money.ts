@@ -1,64 +1,27 @@
+import { sql } from 'kysely';
+import type { Db } from '../../../db/database.js';
 import type { Customer } from '../load/customers.js';
-import type { Books, PurchaseRow } from './books.js';
 
 /**
- * Every purchase took its price or nothing; no account paid twice for one event and day; each balance is the
- * initial balance less what was paid; subscriptions are metered for what they received. Calculated from the
- * rows, without the service's code.
+ * What the audit of the books does not know: no account paid twice for one event and day, and each balance is what the
+ * suite gave less what was paid. Calculated from the rows, without the service's code.
  */
-export function checkMoney(customers: readonly Customer[], books: Books): string[] {
-  return [...netOfPurchases(books), ...paidTwice(books), ...held(customers, books), ...metered(books)];
-}
-
-function netOfPurchases({ purchases, moved }: Books): string[] {
-  const takenBy = new Map<number, number>();
-  for (const { transferId, credits } of moved) {
-    takenBy.set(transferId, (takenBy.get(transferId) ?? 0) - credits);
-  }
-  const taken = (transferId: number | null) => (transferId === null ? 0 : (takenBy.get(transferId) ?? 0));
-  return purchases.flatMap(purchase => {
-    const net = taken(purchase.chargeId) + taken(purchase.refundId);
-    const wanted = purchase.state === 'charged' && purchase.pool !== null ? purchase.credits : 0;
-    return net === wanted ? [] : [`purchase ${purchase.id} (${purchase.state}) took ${net}, not ${wanted}`];
-  });
-}
-
-function paidTwice({ purchases, reports }: Books): string[] {
-  const reportById = new Map(reports.map(report => [report.id, report]));
-  const paid = new Map<string, PurchaseRow>();
-  return purchases.flatMap(purchase => {
-    const report = reportById.get(purchase.reportId ?? 0);
-    if (purchase.state !== 'charged' || report === undefined) return [];
-    const name = `${purchase.accountId} ${report.eventId} ${report.utcDay}`;
-    const before = paid.get(name);
-    paid.set(name, purchase);
-    if (before === undefined) return [];
-    return [`${purchase.accountId} paid twice for ${report.eventId}: purchases ${before.id}, ${purchase.id}`];
-  });
-}
-
-function held(customers: readonly Customer[], { purchases, moved }: Books): string[] {
-  const balances = new Map<string, number>();
-  for (const { accountId, pool, credits } of moved) {
-    if (accountId === null || pool !== 'purchased') continue;
-    balances.set(accountId, (balances.get(accountId) ?? 0) + credits);
-  }
-  const spent = new Map<string, number>();
-  for (const { accountId, state, pool, credits } of purchases) {
-    if (state !== 'charged' || pool !== 'purchased') continue;
-    spent.set(accountId, (spent.get(accountId) ?? 0) + (credits ?? 0));
-  }
-  return customers.flatMap(({ accountId, credits }) => {
-    const wanted = credits - (spent.get(accountId) ?? 0);
-    const has = balances.get(accountId) ?? 0;
-    return has === wanted ? [] : [`account ${accountId} holds ${has} credits, and should hold ${wanted}`];
-  });
-}
-
-function metered({ purchases, metered: usage }: Books): string[] {
-  return purchases
-    .filter(({ id, lane, state }) => (lane === 'subscription' && state === 'charged') !== usage.has(id))
-    .map(
-      ({ id, lane, state }) => `purchase ${id} (${lane}, ${state}) is ${usage.has(id) ? '' : 'not '}metered`,
-    );
+export async function checkMoney(db: Db, customers: readonly Customer[]): Promise<string[]> {
+  const paidTwice = await sql<{ fault: string }>`
+    select format('%s paid %s times for %s', bought.account_id, count(*), report.event_id) as fault
+    from report_purchases as bought join reports as report on report.id = bought.report_id
+    where bought.state = 'charged'
+    group by bought.account_id, report.event_id, report.utc_day having count(*) > 1`.execute(db);
+  const { rows } = await sql<{ accountId: string; given: number }>`
+    select holder.account_id as "accountId", (holder.balance_credits + coalesce((
+      select sum(credits) from report_purchases
+      where account_id = holder.account_id and state = 'charged' and pool = 'purchased'), 0))::float8 as given
+    from ledger_accounts as holder where holder.name = 'purchased'`.execute(db);
+  const given = new Map(rows.map(row => [row.accountId, row.given]));
+  const unbalanced = customers
+    .filter(({ accountId, credits }) => given.get(accountId) !== credits)
+    .map(({ accountId, credits }) => {
+      return `account ${accountId} holds and spent ${given.get(accountId)} credits, and was given ${credits}`;
+    });
+  return [...paidTwice.rows.map(({ fault }) => fault), ...unbalanced];
 }

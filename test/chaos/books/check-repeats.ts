@@ -1,9 +1,8 @@
 import { searchAttributes } from '../../../workflows/report-interface.js';
 import type { Deployment } from '../deployment/deployment.js';
-import { editionIn } from '../deployment/gamma-stand-in.js';
 import type { ModelRequest } from '../deployment/outside.js';
 import type { Hindrance } from '../faults/timeline.js';
-import type { Books } from './books.js';
+import { type Books, groupBy } from './books.js';
 
 /**
  * Why a second call was unavoidable: the worker was dead, or Temporal had to presume so, or the answer was lost
@@ -25,14 +24,13 @@ export interface RepeatCheck {
 }
 
 /** Finds calls that were paid for twice: a model had answered, and was asked the same again. */
-export async function checkRepeats(deployment: Deployment, { reports }: Books): Promise<RepeatCheck> {
+export async function checkRepeats(deployment: Deployment, { reportsOf }: Books): Promise<RepeatCheck> {
   const { timeline, outside } = deployment;
-  const reportOf = new Map(reports.map(report => [editionIn(report.rules ?? ''), report.id]));
   const faults: string[] = [];
   const repeats = new Map<string, number>();
-  for (const { first, second } of repeatedCalls(outside.requests)) {
+  for (const { first, second } of repeatedCalls(outside.requests, reportsOf)) {
     const { edition, stage, model, at } = second;
-    const reportId = reportOf.get(edition) ?? 0;
+    const reportId = reportsOf.get(edition)?.[0]?.id ?? 0;
     const hindrances = timeline.hindrancesIn(first.at, at);
     const excuse =
       hindrances.find(each => excuses.has(each)) ??
@@ -48,17 +46,16 @@ export async function checkRepeats(deployment: Deployment, { reports }: Books): 
   return { faults, repeats };
 }
 
-function repeatedCalls(requests: readonly ModelRequest[]) {
-  const before = new Map<string, ModelRequest>();
-  return requests
-    .filter(isPaid)
-    .toSorted((one, other) => one.at - other.at)
-    .flatMap(second => {
-      const name = `${second.edition} ${second.stage} ${second.model}`;
-      const first = before.get(name);
-      before.set(name, second);
+/** Each report may ask once: with as many calls before it as reports share the snapshot, a call is a repetition. */
+function repeatedCalls(requests: readonly ModelRequest[], reportsOf: Books['reportsOf']) {
+  const paid = requests.filter(isPaid).toSorted((one, other) => one.at - other.at);
+  const alike = groupBy(paid, ({ edition, stage, model }) => `${edition} ${stage} ${model}`);
+  return [...alike.values()].flatMap(calls =>
+    calls.flatMap((second, at) => {
+      const first = calls[at - (reportsOf.get(second.edition)?.length ?? 1)];
       return first === undefined ? [] : [{ first, second }];
-    });
+    }),
+  );
 }
 
 /** A late answer is one. A call that failed, or whose answer is invalid, may be repeated. */

@@ -1,14 +1,13 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { receiptShape } from '../../../contract/purchase.js';
+import { problemShape } from '../../../contract/service.js';
 import type { ReportStatus } from '../../../council/report.js';
-import type { Lane } from '../../../purchase/purchase.js';
 import type { Customer } from '../load/customers.js';
 
 /** One request to buy a report, with its response. */
 export interface PurchaseAttempt {
   readonly customer: Customer;
   readonly eventId: string;
-  readonly lane: Lane | null;
   readonly idempotencyKey: string | null;
   readonly sentAt: number;
   readonly endedAt: number;
@@ -27,7 +26,6 @@ export type Outcome =
       readonly kind: 'refusal';
       readonly status: number;
       readonly code: string;
-      readonly detail: string;
       readonly retryAfterSeconds: number;
     }
   | { readonly kind: 'silence'; readonly why: string };
@@ -40,26 +38,14 @@ export function kindOf(status: number, receipt: Receipt): 'fresh' | 'cached' | '
   return receipt.cached ? 'cached' : 'owned';
 }
 
-/** A report as a caller read it. */
-export interface ObservedReport {
-  readonly customer: Customer;
-  readonly reportId: number;
-  readonly status: ReportStatus;
-}
-
 /** All requests and responses. */
 export class Journal {
   readonly attempts: PurchaseAttempt[] = [];
-  readonly observed: ObservedReport[] = [];
+  /** Reports as callers read them. */
+  readonly observed: { readonly reportId: number; readonly status: ReportStatus }[] = [];
   /** Responses that must not occur, such as a 404 for an owned report. */
   readonly anomalies: string[] = [];
 }
-
-const problemShape = z.object({
-  code: z.string(),
-  detail: z.string().default(''),
-  outcome: z.literal('unknown').optional(),
-});
 
 /** Parses the response to a purchase. */
 export function readOutcome(status: number, headers: Headers, body: unknown): Outcome {
@@ -67,8 +53,8 @@ export function readOutcome(status: number, headers: Headers, body: unknown): Ou
     const replayed = headers.get('idempotent-replayed') === 'true';
     return { kind: 'receipt', status, replayed, receipt: receiptShape.parse(body) };
   }
-  const { code, detail, outcome } = problemShape.parse(body);
+  const { code, outcome } = problemShape.parse(body);
   if (outcome === 'unknown') return { kind: 'silence', why: 'outcome unknown' };
   const retryAfterSeconds = Number(headers.get('retry-after') ?? 0);
-  return { kind: 'refusal', status, code, detail, retryAfterSeconds };
+  return { kind: 'refusal', status, code, retryAfterSeconds };
 }

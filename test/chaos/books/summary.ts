@@ -56,16 +56,14 @@ interface FinishedRun {
 }
 
 /** What must be zero or equal, and what must be stated. */
-function figures({ disk }: Deployment, { books, drift, repeats, ends, failures }: CheckResult): string[] {
+function figures({ disk }: Deployment, { books, drift, repeats, ends, failedByUs }: CheckResult): string[] {
   const open = books.reports.filter(({ status }) => status !== 'completed' && status !== 'failed');
-  const { failedByUs, failedInPostgres, failedInTemporal, terminated } = failures;
   const repeated = [...repeats].map(([reason, times]) => `${times} (${reason})`).join(', ');
   return [
     `drift: ${drift}`,
     `reports that are not terminal: ${open.length} of ${books.reports.length}`,
     `repeated paid calls: ${repeated === '' ? '0' : repeated}`,
     `calls: ${ends.joined} joined by a second attempt, ${ends.aborted} aborted; ${ends.unused} answers not used, repairs included`,
-    `failed in PostgreSQL: ${failedInPostgres}; found as failed in Temporal: ${failedInTemporal}, and ${terminated} terminated by operators`,
     `sold, then failed by us (internal, abandoned): ${failedByUs.length}`,
     ...(typeof disk === 'string' ? [disk] : []),
   ];

@@ -4,21 +4,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { type Connections, connect } from '../../../db/database.js';
+import { migrate } from '../../../db/migrate.js';
 import { type EncryptionKey, formatKeyRing } from '../../../platform/keys/key-ring.js';
 import { choosePort } from '../../../platform/net/free-port.js';
-import { projectFiles } from '../../../platform/settings/project-files.js';
-import { readTemporalManifest } from '../../../platform/temporal/manifest.js';
 import { simulatedBaseUrls } from '../../../simulator/simulator.js';
 import { deployCopy } from '../../support/service/deploy-copy.js';
 import { liveVendors } from '../../support/service/live-vendors.js';
 import { ServiceProcess } from '../../support/service/service-process.js';
 import { type Defect, plantDefect } from '../faults/defects.js';
+import { signal } from '../faults/processes.js';
 import type { Timeline } from '../faults/timeline.js';
 import { Network } from './network.js';
 import { houseKeys, Outside } from './outside.js';
-import { type CommandResult, runCommand } from './run-command.js';
 import { SmallDisk } from './small-disk.js';
-import { SupervisedServers } from './supervised-servers.js';
+import { type SupervisedServers, startServers } from './supervised-servers.js';
 
 const processNames = { api: ['api-1', 'api-2'], worker: ['worker-1', 'worker-2'] } as const;
 const startAgainAfterMs = 500;
@@ -78,14 +77,13 @@ export class Deployment {
     const dist = await deployCopy(join(home, 'app'));
     if (defect !== null) await plantDefect(defect, dist);
     const disk = await SmallDisk.mount(join(home, 'postgres'));
-    const manifest = readTemporalManifest(projectFiles.temporalManifest);
-    const servers = await SupervisedServers.start(home, manifest, timeline);
+    const servers = await startServers(home, timeline);
     const outside = await Outside.start();
     const network = await Network.lay(['suite', ...processNames.api, ...processNames.worker], {
-      postgres: () => servers.postgresPort,
-      temporal: () => servers.temporalPort,
-      models: () => Number(new URL(outside.simulatorUrl).port),
-      market: () => Number(new URL(outside.gammaUrl).port),
+      postgres: () => portOf(servers.postgres.now.url),
+      temporal: () => portOf(`tcp://${servers.temporal.now.address}`),
+      models: () => portOf(outside.simulator.url),
+      market: () => portOf(outside.market.url),
     });
     const deployment = new Deployment({ home, dist, timeline, servers, network, outside, disk });
     try {
@@ -97,24 +95,23 @@ export class Deployment {
     return deployment;
   }
 
-  /** Runs the operators' command line. */
-  council(...args: readonly string[]): Promise<CommandResult> {
-    return runCommand([join(this.dist, 'cli', 'council.js'), ...args], this.environment('suite'));
-  }
-
   get processes(): readonly ServiceProcess[] {
     return [...this.apis, ...this.workers];
   }
 
-  /** Kills a process as a power failure would. */
-  kill(target: ServiceProcess): void {
-    if (target.pid !== null) this.killed.add(target.pid);
-    target.kill('SIGKILL');
-    if (target.name.startsWith('worker')) this.timeline.begin('worker killed')();
+  async isReady(): Promise<boolean> {
+    return (await Promise.all(this.processes.map(each => each.isReady()))).every(Boolean);
+  }
+
+  /** Kills a process or a server as a power failure would. */
+  kill(name: string, pid: number): void {
+    this.killed.add(pid);
+    signal(pid, 'SIGKILL');
+    if (name.startsWith('worker')) this.timeline.begin('worker killed')();
   }
 
   /** Sets the clock of a running process forward or back; 0 sets it right. */
-  async shiftClock({ name }: ServiceProcess, byMs: number): Promise<void> {
+  async shiftClock(name: string, byMs: number): Promise<void> {
     await writeFile(this.clockFile(name), String(byMs));
   }
 
@@ -135,15 +132,13 @@ export class Deployment {
     await this.temporal.connection.close();
     await this.database.close();
     await this.network.close();
-    await this.outside.stop();
-    await this.servers.stop();
+    await Promise.all([this.servers.postgres.stop(), this.servers.temporal.stop()]);
     if (typeof this.disk !== 'string') await this.disk.unmount(keep);
     if (!keep) await rm(this.home, { recursive: true, force: true });
   }
 
   private async fill(): Promise<void> {
-    const migrated = await runCommand([join(this.dist, 'cli', 'migrate.js')], this.environment('suite'));
-    if (migrated.code !== 0) throw new Error(migrated.output);
+    await migrate(this.databaseUrl('suite'));
     this.apis = await Promise.all(processNames.api.map(name => this.add(name, 'api/main.js')));
     this.workers = await Promise.all(processNames.worker.map(name => this.add(name, 'activities/worker.js')));
     await Promise.all(this.processes.map(each => each.ready()));
@@ -157,14 +152,12 @@ export class Deployment {
       port: await choosePort(0),
       logFile: join(this.home, 'logs', `${name}.log`),
       tied: true,
-      onEnd: ({ code, signal, pid }) => {
+      onEnd: ({ code, signal: how, pid }) => {
         if (this.ending) return;
         if (!this.killed.has(pid)) {
-          this.unexpectedExits.push(`${name} ended unexpectedly (${signal ?? code})`);
-          this.timeline.note(
-            `${name} ended unexpectedly (${signal ?? code})`,
-            'a process ended unexpectedly',
-          );
+          const what = `${name} ended unexpectedly (${how ?? code})`;
+          this.unexpectedExits.push(what);
+          this.timeline.note(what, 'a process ended unexpectedly');
         }
         setTimeout(() => this.ending || added.start(), startAgainAfterMs);
       },
@@ -184,7 +177,7 @@ export class Deployment {
   }
 
   private environment(name: string): NodeJS.ProcessEnv {
-    const models = `http://${this.network.address(name, 'models')}`;
+    const models = simulatedBaseUrls(`http://${this.network.address(name, 'models')}`);
     return {
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],
@@ -202,7 +195,11 @@ export class Deployment {
       GRANT_LIMIT_USD_PER_DAY: 'unlimited',
       MARKETS: 'polymarket',
       POLYMARKET_GAMMA_URL: `http://${this.network.address(name, 'market')}`,
-      ...liveVendors(simulatedBaseUrls(models), houseKeys),
+      ...liveVendors(models, houseKeys),
     };
   }
+}
+
+function portOf(url: string): number {
+  return Number(new URL(url).port);
 }

@@ -53,7 +53,7 @@ function eventOf(id: number, edition: number, isOver: boolean) {
   return gammaEvent({
     id: String(id),
     slug: `storm-${id}`,
-    title: `FaultInjector ${id}`,
+    title: `Storm ${id}`,
     description: `Resolves by the rain gauge. Reading ${edition} of the gauge.`,
     closed: isOver,
     negRisk: names.length > 1,

@@ -1,32 +1,28 @@
 import { Link } from './link.js';
 
-export const destinations = ['postgres', 'temporal', 'models', 'market'] as const;
+const destinations = ['postgres', 'temporal', 'models', 'market'] as const;
 export type Destination = (typeof destinations)[number];
 
 /** A separate link from every process to each of its servers. */
 export class Network {
-  private readonly links: ReadonlyMap<string, Link>;
-
-  private constructor(links: ReadonlyMap<string, Link>) {
-    this.links = links;
-  }
+  private readonly links = new Map<string, Link>();
 
   static async lay(
     names: readonly string[],
     ports: Readonly<Record<Destination, () => number>>,
   ): Promise<Network> {
-    const links = new Map<string, Link>();
+    const network = new Network();
     for (const name of names) {
       for (const destination of destinations) {
-        const link = nameOf(name, destination);
-        links.set(link, await Link.lay(link, ports[destination]));
+        const link = `${name} → ${destination}`;
+        network.links.set(link, await Link.lay(link, ports[destination]));
       }
     }
-    return new Network(links);
+    return network;
   }
 
   link(name: string, destination: Destination): Link {
-    const link = this.links.get(nameOf(name, destination));
+    const link = this.links.get(`${name} → ${destination}`);
     if (link === undefined) throw new Error(`there is no link from ${name} to ${destination}`);
     return link;
   }
@@ -42,8 +38,4 @@ export class Network {
   async close(): Promise<void> {
     await Promise.all([...this.links.values()].map(link => link.close()));
   }
-}
-
-function nameOf(name: string, destination: Destination): string {
-  return `${name} → ${destination}`;
 }

@@ -1,75 +1,48 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import type { FaultRule, SimulatedCall } from '../../../simulator/faults.js';
-import type { MarketBehaviour } from './gamma-stand-in.js';
+import { type Simulator, startSimulator } from '../../../simulator/simulator.js';
+import { editionIn, type GammaStandIn, startGammaStandIn } from './gamma-stand-in.js';
 
 /** A model call, as the simulator logged it. */
-export interface ModelRequest
-  extends Pick<SimulatedCall, 'model' | 'stage' | 'keyHash' | 'vendor' | 'at' | 'fault'> {
+export interface ModelRequest extends Pick<SimulatedCall, 'model' | 'stage' | 'keyHash' | 'at' | 'fault'> {
   /** The market snapshot that the call is about. */
   readonly edition: number | null;
 }
 
-export interface OutsideCommand {
-  readonly market: MarketBehaviour;
-}
+const latencyMs = { min: 150, max: 1_800 } as const;
+const collectEveryMs = 100;
 
-export type OutsideMessage =
-  | { readonly ready: { readonly simulatorUrl: string; readonly gammaUrl: string } }
-  | { readonly calls: readonly ModelRequest[] };
-
-/** The vendors and the market, which run in a separate process. */
+/** The vendors and the market, which no fault of the deployment affects. */
 export class Outside {
-  readonly simulatorUrl: string;
-  readonly gammaUrl: string;
+  readonly simulator: Simulator;
+  readonly market: GammaStandIn;
   /** Every call so far. */
-  readonly requests: ModelRequest[];
-  private readonly child: ChildProcess;
+  readonly requests: ModelRequest[] = [];
+  private latest: SimulatedCall | undefined;
 
-  private constructor(
-    child: ChildProcess,
-    requests: ModelRequest[],
-    urls: { simulatorUrl: string; gammaUrl: string },
-  ) {
-    this.child = child;
-    this.requests = requests;
-    this.simulatorUrl = urls.simulatorUrl;
-    this.gammaUrl = urls.gammaUrl;
+  private constructor(simulator: Simulator, market: GammaStandIn) {
+    this.simulator = simulator;
+    this.market = market;
+    setInterval(() => this.collect(), collectEveryMs).unref();
   }
 
   static async start(): Promise<Outside> {
-    const child = fork(fileURLToPath(new URL('./outside-process.js', import.meta.url)), {
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    });
-    const requests: ModelRequest[] = [];
-    return new Promise((resolve, reject) => {
-      child.once('exit', () => reject(new Error('the vendors and the market did not start')));
-      child.on('message', (news: OutsideMessage) => {
-        if ('ready' in news) resolve(new Outside(child, requests, news.ready));
-        else requests.push(...news.calls);
-      });
-    });
+    return new Outside(await startSimulator({ latencyMs }), await startGammaStandIn());
   }
 
   /** Replaces the vendors' fault rules. */
-  async setFaults(rules: readonly FaultRule[]): Promise<void> {
-    const response = await fetch(`${this.simulatorUrl}/simulator/faults`, {
-      method: 'PUT',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(rules),
-    });
-    if (!response.ok) throw new Error(`the simulator rejected the fault rules: ${await response.text()}`);
-    await response.arrayBuffer();
+  setFaults(rules: readonly FaultRule[]): void {
+    this.simulator.clearFaults();
+    for (const { fault, ...match } of rules) this.simulator.setFault(match, fault);
   }
 
-  setMarket(market: MarketBehaviour): void {
-    this.child.send({ market } satisfies OutsideCommand);
-  }
-
-  async stop(): Promise<void> {
-    const gone = new Promise(resolve => this.child.once('exit', resolve));
-    this.child.disconnect();
-    await gone;
+  /** The simulator keeps only its latest calls. */
+  private collect(): void {
+    const { calls } = this.simulator;
+    const known = this.latest === undefined ? 0 : calls.lastIndexOf(this.latest) + 1;
+    for (const { user, model, stage, keyHash, at, fault } of calls.slice(known)) {
+      this.requests.push({ edition: editionIn(user), model, stage, keyHash, at, fault });
+    }
+    this.latest = calls.at(-1);
   }
 }
 

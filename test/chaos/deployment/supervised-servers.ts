@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type EmbeddedPostgres, startPostgres } from '../../../platform/embedded/postgres/start-postgres.js';
+import { startPostgres } from '../../../platform/embedded/postgres/start-postgres.js';
 import { findTemporal } from '../../../platform/embedded/temporal/find-temporal.js';
-import { type EmbeddedTemporal, startTemporal } from '../../../platform/embedded/temporal/start-temporal.js';
+import { startTemporal } from '../../../platform/embedded/temporal/start-temporal.js';
 import { choosePort } from '../../../platform/net/free-port.js';
-import type { TemporalManifest } from '../../../platform/temporal/manifest.js';
+import { projectFiles } from '../../../platform/settings/project-files.js';
+import { readTemporalManifest } from '../../../platform/temporal/manifest.js';
 import type { Timeline } from '../faults/timeline.js';
 
 /** For two APIs, two workers (deploy/README.md, "Sizing") and the suite itself. */
@@ -12,63 +13,29 @@ const restartAfterMs = 300;
 /** Longer than any fault that prevents a restart, such as a full disk. */
 const restartWithinMs = 180_000;
 
+export type SupervisedServers = Awaited<ReturnType<typeof startServers>>;
+
+/** PostgreSQL and Temporal as `npm start` runs them. Each is restarted on the same data when it dies. */
+export async function startServers(home: string, timeline: Timeline) {
+  const log = () => undefined;
+  const { namespace, embedded_server } = readTemporalManifest(projectFiles.temporalManifest);
+  const { flags } = embedded_server;
+  const [postgresPort, temporalPort] = [await choosePort(0), await choosePort(0)];
+  const binary = await findTemporal({ env: process.env, log });
+  const postgres = new SupervisedServer('PostgreSQL', timeline, () =>
+    startPostgres({ home, port: postgresPort, connectionsMax, log }),
+  );
+  const temporal = new SupervisedServer('Temporal', timeline, () =>
+    startTemporal({ binary, home, namespace, port: temporalPort, uiPort: 0, flags, log }),
+  );
+  await Promise.all([postgres.start(), temporal.start()]);
+  return { postgres, temporal };
+}
+
 interface Running {
   readonly pid: number;
   readonly exited: Promise<string>;
   readonly stop: () => Promise<void>;
-}
-
-/** PostgreSQL and Temporal as `npm start` runs them. Each is restarted on the same data when it dies. */
-export class SupervisedServers {
-  readonly postgres: SupervisedServer<EmbeddedPostgres>;
-  readonly temporal: SupervisedServer<EmbeddedTemporal>;
-
-  private constructor(
-    postgres: SupervisedServer<EmbeddedPostgres>,
-    temporal: SupervisedServer<EmbeddedTemporal>,
-  ) {
-    this.postgres = postgres;
-    this.temporal = temporal;
-  }
-
-  static async start(
-    home: string,
-    manifest: TemporalManifest,
-    timeline: Timeline,
-  ): Promise<SupervisedServers> {
-    const log = () => undefined;
-    const [postgresPort, temporalPort] = [await choosePort(0), await choosePort(0)];
-    const binary = await findTemporal({ env: process.env, log });
-    const { namespace, embedded_server } = manifest;
-    const postgres = new SupervisedServer('PostgreSQL', timeline, () =>
-      startPostgres({ home, port: postgresPort, connectionsMax, log }),
-    );
-    const temporal = new SupervisedServer('Temporal', timeline, () =>
-      startTemporal({
-        binary,
-        home,
-        namespace,
-        port: temporalPort,
-        uiPort: 0,
-        flags: embedded_server.flags,
-        log,
-      }),
-    );
-    await Promise.all([postgres.start(), temporal.start()]);
-    return new SupervisedServers(postgres, temporal);
-  }
-
-  get postgresPort(): number {
-    return Number(new URL(this.postgres.now.url).port);
-  }
-
-  get temporalPort(): number {
-    return Number(new URL(`tcp://${this.temporal.now.address}`).port);
-  }
-
-  async stop(): Promise<void> {
-    await Promise.all([this.postgres.stop(), this.temporal.stop()]);
-  }
 }
 
 /** A server that is restarted whenever it ends. */

@@ -1,6 +1,6 @@
 import { until } from '../../support/until.js';
 import type { Deployment } from '../deployment/deployment.js';
-import { type Drill, type DrillResult, type DrillWorld, isSold, seconds } from './drill.js';
+import { type Drill, type DrillResult, type DrillWorld, isSold, seconds, unless } from './drill.js';
 
 /**
  * Cuts PostgreSQL off for a minute under load, without closing a connection (no RST). Everything must recover
@@ -26,7 +26,7 @@ async function run({ deployment, injector, load, callers }: DrillWorld): Promise
   await until('the cut is over', () => Date.now() > begunAt + cutAfterMs + cutForMs);
   const healedAt = Date.now();
   const soldAfterMs = await msUntil(healedAt, async () => isSold(await callers.buyOnce()));
-  const readyAfterMs = await msUntil(healedAt, () => allReady(deployment));
+  const readyAfterMs = await msUntil(healedAt, () => deployment.isReady());
   await Promise.all([loaded, healed]);
   const lost = () => lostConnections(deployment);
   await until(
@@ -39,7 +39,7 @@ async function run({ deployment, injector, load, callers }: DrillWorld): Promise
   const exits = deployment.unexpectedExits.slice(exitsBefore);
   const allowedMs = recoveredWithinMs + deployment.timeline.stalledMs(healedAt, Date.now());
   const late = (what: string, ms: number) =>
-    ms <= allowedMs ? [] : [`cut-off: ${what} only ${seconds(ms)} after the end of the cut`];
+    unless(ms <= allowedMs, `cut-off: ${what} only ${seconds(ms)} after the end of the cut`);
   return {
     figures: [
       `sold again ${seconds(soldAfterMs)} after the end of the cut, every process ready after ${seconds(readyAfterMs)}`,
@@ -50,8 +50,8 @@ async function run({ deployment, injector, load, callers }: DrillWorld): Promise
       ...late('sold again', soldAfterMs),
       ...late('every process was ready', readyAfterMs),
       ...exits.map(exit => `cut-off: ${exit}`),
-      ...(near === 0 ? [] : [`cut-off: the processes still wait on ${near} lost connections`]),
-      ...(far === 0 ? [] : [`cut-off: PostgreSQL still holds ${far} sessions of lost connections`]),
+      ...unless(near === 0, `cut-off: the processes still wait on ${near} lost connections`),
+      ...unless(far === 0, `cut-off: PostgreSQL still holds ${far} sessions of lost connections`),
     ],
   };
 }
@@ -70,8 +70,4 @@ function lostConnections({ network, processes }: Deployment) {
     near: links.reduce((sum, each) => sum + each.near, 0),
     far: links.reduce((sum, each) => sum + each.far, 0),
   };
-}
-
-async function allReady({ processes }: Deployment): Promise<boolean> {
-  return (await Promise.all(processes.map(each => each.isReady()))).every(Boolean);
 }

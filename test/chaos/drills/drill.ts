@@ -68,3 +68,8 @@ export function isSold(outcome: Outcome): boolean {
 export function seconds(ms: number): string {
   return `${(ms / 1_000).toFixed(1)} s`;
 }
+
+/** The sentence, if the condition does not hold. */
+export function unless(holds: boolean, fault: string): string[] {
+  return holds ? [] : [fault];
+}

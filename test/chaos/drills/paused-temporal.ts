@@ -1,7 +1,7 @@
 import { until } from '../../support/until.js';
 import { readEnds } from '../books/call-ends.js';
-import { settle } from '../load/settle.js';
-import { type Drill, type DrillResult, type DrillWorld, isSold } from './drill.js';
+import { openReports, settle } from '../load/settle.js';
+import { type Drill, type DrillResult, type DrillWorld, isSold, unless } from './drill.js';
 
 /**
  * Stops Temporal (SIGSTOP) while members search: for less time than a failover may take, and for longer than heartbeats
@@ -31,16 +31,16 @@ async function pauseDuringCalls(
   { deployment, injector, callers }: DrillWorld,
   { ms, mayRepeat }: (typeof pauses)[number],
 ): Promise<DrillResult> {
-  const { outside, timeline } = deployment;
+  const { outside, timeline, database } = deployment;
   const before = { requests: outside.requests.length, ends: await readEnds(deployment) };
   const begunAt = Date.now();
-  await outside.setFaults([{ stage: 'research', fault: { kind: 'latency', ms: searchesTakeMs } }]);
+  outside.setFaults([{ stage: 'research', fault: { kind: 'latency', ms: searchesTakeMs } }]);
   const sold = await Promise.all(Array.from({ length: reportsPerPause }, () => callers.buyOnce()));
   const reports = sold.filter(isSold).length;
   const asked = () => outside.requests.slice(before.requests);
   await until('models are asked', () => asked().length > reports);
   await injector.run([{ kind: 'pause', who: 'temporal', ms, atMs: 0, share: 0 }]);
-  await until('the reports are made', async () => (await openReports(deployment)) === 0);
+  await until('the reports are made', async () => (await openReports(database.db)).length === 0);
   const unsettled = await settle(deployment);
   const ends = await readEnds(deployment);
   const recorded = ends.recorded - before.ends.recorded;
@@ -54,17 +54,8 @@ async function pauseDuringCalls(
     ],
     faults: [
       ...unsettled,
-      ...(recorded === asked().length ? [] : [`paused temporal: ${what}: calls are not recorded`]),
-      ...(mayRepeat || unused === 0 || !wasQuick ? [] : [`paused temporal: ${what}: calls were repeated`]),
+      ...unless(recorded === asked().length, `paused temporal: ${what}: calls are not recorded`),
+      ...unless(mayRepeat || unused === 0 || !wasQuick, `paused temporal: ${what}: calls were repeated`),
     ],
   };
-}
-
-async function openReports({ database }: DrillWorld['deployment']): Promise<number> {
-  const { open } = await database.db
-    .selectFrom('reports')
-    .select(({ fn }) => fn.countAll<number>().as('open'))
-    .where('status', 'in', ['pending', 'processing'])
-    .executeTakeFirstOrThrow();
-  return open;
 }

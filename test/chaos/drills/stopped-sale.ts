@@ -2,7 +2,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { until } from '../../support/until.js';
 import type { Deployment } from '../deployment/deployment.js';
-import { type Callers, type Drill, type DrillResult, type DrillWorld, isSold, seconds } from './drill.js';
+import {
+  type Callers,
+  type Drill,
+  type DrillResult,
+  type DrillWorld,
+  isSold,
+  seconds,
+  unless,
+} from './drill.js';
 
 /**
  * Stops a worker (SIGSTOP) while it holds the lock of an account in the middle of a sale. Other accounts must
@@ -51,11 +59,12 @@ async function run({ deployment, callers }: DrillWorld): Promise<DrillResult> {
       `the lock was held for ${seconds(heldMs)}; the purchase was charged ${charges} times`,
     ],
     faults: [
-      ...(longestMs <= allowedMs
-        ? []
-        : [`stopped sale: other accounts could not buy for ${seconds(longestMs)}`]),
-      ...(heldMs <= allowedMs ? [] : [`stopped sale: the lock was held for ${seconds(heldMs)}`]),
-      ...(charges <= 1 ? [] : [`stopped sale: the purchase was charged ${charges} times`]),
+      ...unless(
+        longestMs <= allowedMs,
+        `stopped sale: other accounts could not buy for ${seconds(longestMs)}`,
+      ),
+      ...unless(heldMs <= allowedMs, `stopped sale: the lock was held for ${seconds(heldMs)}`),
+      ...unless(charges <= 1, `stopped sale: the purchase was charged ${charges} times`),
     ],
   };
 }

@@ -66,7 +66,7 @@ export const defects: readonly Defect[] = [
     bundle: 'workflow-bundle.cjs',
     correct: "ReportStatus, value: 'failed' }",
     broken: "ReportStatus, value: 'processing' }",
-    caughtBy: /failed in PostgreSQL, and is not found as failed in Temporal/,
+    caughtBy: /^report \d+ is failed .* with the ReportStatus processing$/,
   },
   {
     // Waits without limit on a connection that was lost without being closed.

@@ -2,11 +2,18 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { until } from '../../support/until.js';
 import type { Deployment } from '../deployment/deployment.js';
 import type { Destination } from '../deployment/network.js';
+import { openReports } from '../load/settle.js';
 import { backendsOf, childrenOf, signal } from './processes.js';
-import type { ScheduledFault, Target } from './schedule.js';
+import type { ScheduledFault } from './schedule.js';
 import type { Hindrance } from './timeline.js';
 
 type Of<Kind extends ScheduledFault['kind']> = Extract<ScheduledFault, { kind: Kind }>;
+type Target = Of<'kill'>['who'];
+
+interface Running {
+  readonly name: string;
+  readonly pid: number;
+}
 
 /** Clients need this long to reconnect after a server is back. */
 const recoveryMs = 4_000;
@@ -56,70 +63,43 @@ export class FaultInjector {
   }
 
   private async kill({ who, share }: Of<'kill'>): Promise<void> {
-    const { timeline } = this.deployment;
+    const { deployment } = this;
+    const { timeline } = deployment;
     const targets = this.targets(who, share);
     if (targets.length === 0) return timeline.note(`nothing to kill: ${who}`);
     const databaseOver = takesDatabase.has(who) ? timeline.begin('database away') : null;
     const temporalOver = takesTemporal.has(who) ? timeline.begin('Temporal away') : null;
     timeline.note(`kill -9 ${who} (${targets.map(({ name }) => name).join(', ')})`, `kill -9 ${who}`);
-    for (const target of targets) target.kill();
+    for (const { name, pid } of targets) deployment.kill(name, pid);
     if (databaseOver !== null) await this.untilDatabaseAnswers().finally(() => databaseOver());
     if (temporalOver !== null) await this.untilTemporalIsUp().finally(() => temporalOver());
   }
 
-  private targets(who: Target, share: number) {
-    const { deployment } = this;
+  private targets(who: Target, share: number): Running[] {
+    const { processes, servers } = this.deployment;
+    const running = (name: string, pid: number | null) => (pid === null ? [] : [{ name, pid }]);
     const ours = (kind: string) =>
-      deployment.processes
-        .filter(({ name, pid }) => pid !== null && name.startsWith(kind))
-        .map(each => ({ name: each.name, kill: () => deployment.kill(each) }));
-    const server = (name: string, pid: number | null) =>
-      pid === null ? [] : [{ name: `${name} ${pid}`, kill: () => signal(pid, 'SIGKILL') }];
-    const one = <Item>(items: readonly Item[]) => items.slice(Math.floor(share * items.length)).slice(0, 1);
-    const { postgres, temporal } = deployment.servers;
-    switch (who) {
-      case 'api':
-      case 'worker':
-        return one(ours(who));
-      case 'apis':
-        return ours('api');
-      case 'workers':
-        return ours('worker');
-      case 'postgres':
-        return server('PostgreSQL', postgres.pid);
-      case 'temporal':
-        return server('Temporal', temporal.pid);
-      case 'backend':
-        return one(backendsOf(postgres.pid)).flatMap(pid => server('backend', pid));
-      case 'everything':
-        return [
-          ...ours('api'),
-          ...ours('worker'),
-          ...server('PostgreSQL', postgres.pid),
-          ...server('Temporal', temporal.pid),
-        ];
-    }
+      processes.filter(({ name }) => name.startsWith(kind)).flatMap(({ name, pid }) => running(name, pid));
+    const targets: Readonly<Record<Target, () => Running[]>> = {
+      api: () => oneOf(ours('api'), share),
+      apis: () => ours('api'),
+      worker: () => oneOf(ours('worker'), share),
+      workers: () => ours('worker'),
+      postgres: () => running('PostgreSQL', servers.postgres.pid),
+      backend: () => oneOf(backendsOf(servers.postgres.pid), share).flatMap(pid => running('backend', pid)),
+      temporal: () => running('Temporal', servers.temporal.pid),
+      everything: () => [...ours(''), ...targets.postgres(), ...targets.temporal()],
+    };
+    return targets[who]();
   }
 
   private async pause({ who, share, ms }: Of<'pause'>): Promise<void> {
-    const { servers, timeline, processes } = this.deployment;
-    const { postgres, temporal } = servers;
-    const candidates = processes.filter(({ name }) => name.startsWith(who));
-    const one = () => [candidates[Math.floor(share * candidates.length)]?.pid ?? null];
-    const pidsOf = {
-      postgres: () => [...childrenOf(postgres.pid), postgres.pid],
-      backend: () => {
-        const backends = backendsOf(postgres.pid);
-        return [backends[Math.floor(share * backends.length)] ?? null];
-      },
-      temporal: () => [temporal.pid],
-      api: one,
-      worker: one,
-    };
-    const pids = pidsOf[who]().filter(pid => pid !== null);
+    const { timeline } = this.deployment;
+    const pids = this.targets(who, share).flatMap(({ pid }) =>
+      who === 'postgres' ? [...childrenOf(pid), pid] : [pid],
+    );
     timeline.note(`${who} paused for ${ms} ms`, `${who} paused`);
-    const hindrance = hindranceOfPause[who];
-    const over = hindrance === null ? () => undefined : timeline.begin(hindrance);
+    const over = this.begin(hindranceOfPause[who]);
     for (const pid of pids) signal(pid, 'SIGSTOP');
     await pause(ms);
     for (const pid of pids) signal(pid, 'SIGCONT');
@@ -129,14 +109,15 @@ export class FaultInjector {
 
   private async line({ from, to, condition, ms, share }: Of<'line'>): Promise<void> {
     const { network, timeline, apis, workers } = this.deployment;
-    const all = { api: apis, worker: workers, everybody: [...apis, ...workers] }[from];
-    const names = (from === 'everybody' ? all : all.slice(Math.floor(share * all.length)).slice(0, 1)).map(
-      ({ name }) => name,
-    );
+    const affected = {
+      api: oneOf(apis, share),
+      worker: oneOf(workers, share),
+      everybody: [...apis, ...workers],
+    };
+    const names = affected[from].map(({ name }) => name);
     const what = condition.kind === 'slow' ? `slow by ${condition.ms} ms` : condition.kind;
     timeline.note(`${names.join(', ')} → ${to}: ${what} for ${ms} ms`, `line to ${to} ${condition.kind}`);
-    const hindrance = from === 'api' ? null : hindranceOfLine[to];
-    const over = hindrance === null ? () => undefined : timeline.begin(hindrance);
+    const over = this.begin(from === 'api' ? null : hindranceOfLine[to]);
     for (const name of names) network.link(name, to).become(condition);
     await pause(ms);
     for (const name of names) network.link(name, to).become({ kind: 'calm' });
@@ -152,33 +133,26 @@ export class FaultInjector {
       return `${model} ${stage} ${fault.kind}${status} (${times})`;
     });
     timeline.note(`vendors for ${ms} ms: ${what.join('; ')}`);
-    await outside.setFaults(rules);
+    outside.setFaults(rules);
     await pause(ms);
-    await outside.setFaults([]);
+    outside.setFaults([]);
   }
 
   private async market({ behaviour, ms }: Of<'market'>): Promise<void> {
     const { outside, timeline } = this.deployment;
     timeline.note(`the market is ${behaviour} for ${ms} ms`, `market ${behaviour}`);
-    outside.setMarket(behaviour);
+    outside.market.behaviour = behaviour;
     await pause(ms);
-    outside.setMarket('fine');
+    outside.market.behaviour = 'fine';
   }
 
   private async operator({ does, share }: Of<'operator'>): Promise<void> {
     const { database, temporal, timeline } = this.deployment;
-    const runs = await database.db
-      .selectFrom('reports')
-      .select(['id', 'workflow_id'])
-      .where('status', 'in', ['pending', 'processing'])
-      .orderBy('id')
-      .execute()
-      // The database may be away, too.
-      .catch(() => []);
-    const run = runs[Math.floor(share * runs.length)];
+    // The database may be away, too.
+    const [run] = oneOf(await openReports(database.db).catch(() => []), share);
     if (run === undefined) return timeline.note('no run for an operator to end');
     if (does === 'terminates') this.deployment.terminated.add(run.id);
-    const handle = temporal.workflow.getHandle(run.workflow_id);
+    const handle = temporal.workflow.getHandle(run.workflowId);
     await (does === 'cancels' ? handle.cancel() : handle.terminate('chaos')).then(
       () => timeline.note(`an operator ${does} the run of report ${run.id}`, `an operator ${does} a run`),
       (error: unknown) => timeline.note(`an operator's request failed: ${String(error).slice(0, 120)}`),
@@ -198,25 +172,24 @@ export class FaultInjector {
 
   private async clock({ who, share, byMs, ms }: Of<'clock'>): Promise<void> {
     const { timeline, processes } = this.deployment;
-    const candidates = processes.filter(({ name }) => name.startsWith(who));
-    const target = candidates[Math.floor(share * candidates.length)];
-    if (target === undefined) return;
-    timeline.note(
-      `the clock of ${target.name} is shifted by ${byMs} ms for ${ms} ms`,
-      `clock of ${who} shifted`,
-    );
-    await this.deployment.shiftClock(target, byMs);
-    await pause(ms);
-    await this.deployment.shiftClock(target, 0);
+    const candidates = processes.map(({ name }) => name).filter(name => name.startsWith(who));
+    for (const name of oneOf(candidates, share)) {
+      const what = `the clock of ${name} is shifted by ${byMs} ms for ${ms} ms`;
+      timeline.note(what, `clock of ${who} shifted`);
+      await this.deployment.shiftClock(name, byMs);
+      await pause(ms);
+      await this.deployment.shiftClock(name, 0);
+    }
+  }
+
+  /** @returns what ends the hindrance, if it is one */
+  private begin(hindrance: Hindrance | null): (lastsMs?: number) => void {
+    return hindrance === null ? () => undefined : this.deployment.timeline.begin(hindrance);
   }
 
   private async untilDatabaseAnswers(): Promise<void> {
-    const { database } = this.deployment;
-    const answers = () =>
-      database.pool.query('select 1').then(
-        () => true,
-        () => false,
-      );
+    const { pool } = this.deployment.database;
+    const answers = () => pool.query('select 1').catch(() => null);
     await until('the database answers', answers, Boolean, upAgainWithinMs);
     await pause(recoveryMs);
   }
@@ -226,6 +199,11 @@ export class FaultInjector {
     await until('Temporal is up', () => temporal.up, Boolean, upAgainWithinMs);
     await pause(recoveryMs);
   }
+}
+
+/** The item at this share of the list; none of an empty list. */
+function oneOf<Item>(items: readonly Item[], share: number): Item[] {
+  return items.slice(Math.floor(share * items.length)).slice(0, 1);
 }
 
 const takesDatabase: ReadonlySet<Target> = new Set(['postgres', 'backend', 'everything']);

@@ -1,42 +1,8 @@
 import { stages } from '../../../council/deliberation/stages.js';
 import { councilModels } from '../../../council/models.js';
 import type { Fault, FaultRule } from '../../../simulator/faults.js';
-import type { MarketBehaviour } from '../deployment/gamma-stand-in.js';
 import type { LinkCondition } from '../deployment/link.js';
-import type { Destination } from '../deployment/network.js';
 import type { RandomSource } from './random-source.js';
-
-export type Target =
-  | 'worker'
-  | 'api'
-  | 'postgres'
-  | 'backend'
-  | 'temporal'
-  | 'workers'
-  | 'apis'
-  | 'everything';
-
-/** One fault at its time. `share` selects one of several targets, as a share of their number. */
-export type ScheduledFault = { readonly atMs: number; readonly share: number } & (
-  | { readonly kind: 'kill'; readonly who: Target }
-  | {
-      readonly kind: 'pause';
-      readonly who: 'worker' | 'api' | 'postgres' | 'backend' | 'temporal';
-      readonly ms: number;
-    }
-  | {
-      readonly kind: 'line';
-      readonly from: 'api' | 'worker' | 'everybody';
-      readonly to: Destination;
-      readonly condition: LinkCondition;
-      readonly ms: number;
-    }
-  | { readonly kind: 'vendor'; readonly rules: readonly FaultRule[]; readonly ms: number }
-  | { readonly kind: 'market'; readonly behaviour: MarketBehaviour; readonly ms: number }
-  | { readonly kind: 'operator'; readonly does: 'cancels' | 'terminates' }
-  | { readonly kind: 'disk'; readonly ms: number }
-  | { readonly kind: 'clock'; readonly who: 'api' | 'worker'; readonly byMs: number; readonly ms: number }
-);
 
 const beginsMs = 6_000;
 const endsBeforeMs = 4_000;
@@ -66,15 +32,10 @@ const kinds = {
   clock: 3,
 } as const;
 
-type DrawnFault = ScheduledFault extends infer One
-  ? One extends ScheduledFault
-    ? Omit<One, 'atMs' | 'share'>
-    : never
-  : never;
-
-const draw: Readonly<Record<keyof typeof kinds, (random: RandomSource) => DrawnFault>> = {
-  kill: random => ({
-    kind: 'kill',
+/** `ms`: for how long. */
+const draw = {
+  kill: (random: RandomSource) => ({
+    kind: 'kill' as const,
     who: random.weighted({
       worker: 32,
       api: 20,
@@ -86,25 +47,25 @@ const draw: Readonly<Record<keyof typeof kinds, (random: RandomSource) => DrawnF
       everything: 3,
     }),
   }),
-  pause: random => ({
-    kind: 'pause',
+  pause: (random: RandomSource) => ({
+    kind: 'pause' as const,
     who: random.weighted({ worker: 38, api: 20, postgres: 16, backend: 6, temporal: 20 }),
     ms: random.whether(0.3) ? random.between(15_000, 60_000) : random.between(1_500, 12_000),
   }),
-  line: random => {
+  line: (random: RandomSource) => {
     const condition = drawCondition(random);
     return {
-      kind: 'line',
+      kind: 'line' as const,
       from: random.weighted({ api: 40, worker: 40, everybody: 20 }),
       to: random.weighted({ postgres: 40, temporal: 30, models: 20, market: 10 }),
       condition,
       ms: condition.kind === 'cut' ? random.between(10_000, 60_000) : random.between(1_500, 12_000),
     };
   },
-  vendor: random => {
+  vendor: (random: RandomSource) => {
     // Sometimes all vendors fail at once, so that runs fail and are refunded.
     const isOutage = random.whether(0.35);
-    const rules = isOutage
+    const rules: readonly FaultRule[] = isOutage
       ? [{ fault: drawFault(random) }]
       : Array.from({ length: random.between(1, 4) }, () => ({
           model: random.pick(councilModels),
@@ -112,22 +73,30 @@ const draw: Readonly<Record<keyof typeof kinds, (random: RandomSource) => DrawnF
           times: random.between(1, 12),
           fault: drawFault(random),
         }));
-    return { kind: 'vendor', rules, ms: random.between(4_000, isOutage ? 12_000 : 25_000) };
+    return { kind: 'vendor' as const, rules, ms: random.between(4_000, isOutage ? 12_000 : 25_000) };
   },
-  market: random => ({
-    kind: 'market',
+  market: (random: RandomSource) => ({
+    kind: 'market' as const,
     behaviour: random.pick(['down', 'slow', 'garbled'] as const),
     ms: random.between(2_000, 10_000),
   }),
-  operator: random => ({ kind: 'operator', does: random.pick(['cancels', 'terminates'] as const) }),
-  disk: random => ({ kind: 'disk', ms: random.between(4_000, 20_000) }),
-  clock: random => ({
-    kind: 'clock',
+  operator: (random: RandomSource) => ({
+    kind: 'operator' as const,
+    does: random.pick(['cancels', 'terminates'] as const),
+  }),
+  disk: (random: RandomSource) => ({ kind: 'disk' as const, ms: random.between(4_000, 20_000) }),
+  clock: (random: RandomSource) => ({
+    kind: 'clock' as const,
     who: random.pick(['api', 'worker'] as const),
     byMs: random.pick([-tenMinutesMs, tenMinutesMs]),
     ms: random.between(10_000, 40_000),
   }),
 };
+
+type Drawn = ReturnType<(typeof draw)[keyof typeof draw]>;
+
+/** One fault at its time. `share` selects one of several targets, as a share of their number. */
+export type ScheduledFault = Drawn & { readonly atMs: number; readonly share: number };
 
 function drawCondition(random: RandomSource): LinkCondition {
   const kind = random.weighted({ slow: 28, stalled: 22, closed: 22, half_open: 14, cut: 14 });

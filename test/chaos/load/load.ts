@@ -84,7 +84,7 @@ export class Load {
       const { customer } = this.nextPurchase('');
       const mine = [...customer.events.values()].filter(id => id !== null);
       const reportId = mine.at(-1);
-      if (reportId === undefined) await this.client.get(customer, '/api/credits/ledger');
+      if (reportId === undefined) await this.client.readBalance(customer);
       else await this.client.readReport(customer, reportId, this.random.between(0, 12));
     },
     /** An idempotency key reused for another event. */
@@ -97,7 +97,7 @@ export class Load {
   };
 
   private async buy(purchase: Purchase): Promise<void> {
-    const quotedCredits = this.random.whether(0.3) ? await this.client.quote(purchase) : null;
+    const quotedCredits = this.random.whether(0.3) ? await this.client.quote(purchase) : undefined;
     const attempt = { ...purchase, quotedCredits };
     await (this.random.whether(0.7) ? this.client.buyWithRetries(attempt) : this.client.buy(attempt));
   }
@@ -108,7 +108,7 @@ export class Load {
     const customer = this.customers[this.next];
     if (customer === undefined) throw new Error('there are no customers');
     const idempotencyKey = this.random.whether(0.5) ? this.client.newKey() : null;
-    const lane = this.random.whether(0.6) ? (customer.lanes.at(-1) ?? null) : null;
+    const lane = this.random.whether(0.6) ? customer.lanes.at(-1) : undefined;
     return { customer, eventId, idempotencyKey, lane };
   }
 
@@ -118,9 +118,7 @@ export class Load {
   }
 
   private knownEvent(): string {
-    const newest = this.events;
-    return String(
-      firstEventId + this.random.between(Math.max(1, newest - recentEvents), Math.max(1, newest)),
-    );
+    const [oldest, newest] = [Math.max(1, this.events - recentEvents), Math.max(1, this.events)];
+    return String(firstEventId + this.random.between(oldest, newest));
   }
 }

@@ -1,17 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { CouncilClient } from '../../../client/council-client.js';
+import { ApiProblem } from '../../../client/http-client.js';
 import type { Lane } from '../../../purchase/purchase.js';
 import type { ServiceProcess } from '../../support/service/service-process.js';
-import { type Journal, type Outcome, type PurchaseAttempt, readOutcome } from '../books/journal.js';
+import { type Journal, type Outcome, readOutcome } from '../books/journal.js';
 import type { RandomSource } from '../faults/random-source.js';
 import type { Customer } from './customers.js';
 
 export interface Purchase {
   readonly customer: Customer;
   readonly eventId: string;
-  readonly lane?: Lane | null;
+  readonly lane?: Lane | undefined;
   readonly idempotencyKey?: string | null;
-  readonly quotedCredits?: number | null;
+  readonly quotedCredits?: number | undefined;
   /** The caller closes the connection after this long. */
   readonly hangUpAfterMs?: number;
 }
@@ -36,31 +38,11 @@ export class ReportClient {
 
   /** Sends one purchase request. */
   async buy(purchase: Purchase): Promise<Outcome> {
-    const { customer, eventId, lane = null, idempotencyKey = null, quotedCredits = null } = purchase;
+    const { customer, eventId, idempotencyKey = null } = purchase;
     const sentAt = Date.now();
-    const outcome = await this.post(customer, '/api/reports', {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        ...(idempotencyKey === null ? {} : { 'idempotency-key': idempotencyKey }),
-      },
-      body: JSON.stringify({
-        event_id: eventId,
-        ...(lane === null ? {} : { lane }),
-        ...(quotedCredits === null ? {} : { quoted_credits: quotedCredits }),
-      }),
-      signal: AbortSignal.timeout(purchase.hangUpAfterMs ?? requestTimeoutMs),
-    });
-    const attempt: PurchaseAttempt = {
-      customer,
-      eventId,
-      lane,
-      idempotencyKey,
-      sentAt,
-      endedAt: Date.now(),
-      outcome,
-    };
-    this.journal.attempts.push(attempt);
+    const outcome = await this.send(purchase);
+    const endedAt = Date.now();
+    this.journal.attempts.push({ customer, eventId, idempotencyKey, sentAt, endedAt, outcome });
     const before = customer.events.get(eventId) ?? null;
     customer.events.set(eventId, outcome.kind === 'receipt' ? outcome.receipt.report_id : before);
     return outcome;
@@ -76,53 +58,60 @@ export class ReportClient {
     }
   }
 
-  /** The quoted price; null without an answer. */
-  async quote({ customer, eventId, lane = null }: Purchase): Promise<number | null> {
-    const query = lane === null ? '' : `?lane=${lane}`;
-    const answer = await this.get(customer, `/api/reports/check/${eventId}${query}`);
-    return answer?.status === 200 ? Number(answer.body.cost_credits) : null;
+  /** The quoted price; undefined without an answer. */
+  async quote({ customer, eventId, lane }: Purchase): Promise<number | undefined> {
+    const answer = await this.read(customer, api => api.checkReport(eventId, lane));
+    return answer?.cost_credits;
   }
 
   /** Reads a report that the customer owns. */
   async readReport(customer: Customer, reportId: number, waitSeconds: number): Promise<void> {
-    const answer = await this.get(customer, `/api/reports/${reportId}`, { prefer: `wait=${waitSeconds}` });
-    if (answer === null) return;
-    const { status, body } = answer;
-    if (status === 200) this.journal.observed.push({ customer, reportId, status: body.status });
-    else if (status < 500) this.journal.anomalies.push(`${status} for the customer's own report ${reportId}`);
+    const report = await this.read(customer, api => api.readReport(reportId, { waitSeconds }), true);
+    if (report !== null) this.journal.observed.push({ reportId, status: report.status });
   }
 
-  /** @returns null for no answer. */
-  async get(customer: Customer, path: string, headers: Record<string, string> = {}) {
-    try {
-      const response = await fetch(this.anyApi() + path, {
-        headers: { 'x-api-key': customer.apiKey, ...headers },
-        signal: AbortSignal.timeout(requestTimeoutMs + 30_000),
-      });
-      const body: any = await response.json();
-      if (response.status === 500) this.journal.anomalies.push(`500 for GET ${path.replace(/\d+/g, 'N')}`);
-      return { status: response.status, body };
-    } catch {
-      return null;
-    }
+  async readBalance(customer: Customer): Promise<void> {
+    await this.read(customer, api => api.readBalance());
   }
 
   newKey(): string {
     return randomUUID();
   }
 
-  private async post(
-    customer: Customer,
-    path: string,
-    init: Omit<RequestInit, 'headers'> & { headers: Record<string, string> },
-  ): Promise<Outcome> {
+  /** @returns null for no answer, or for a refusal: that of something owned is an anomaly. */
+  private async read<Answer>(
+    { apiKey }: Customer,
+    ask: (api: CouncilClient) => Promise<Answer>,
+    isOwned = false,
+  ): Promise<Answer | null> {
     try {
-      const headers = { ...init.headers, 'x-api-key': customer.apiKey };
-      const response = await fetch(this.anyApi() + path, { ...init, headers });
+      return await ask(new CouncilClient({ baseUrl: this.anyApi(), headers: { 'x-api-key': apiKey } }));
+    } catch (error) {
+      if (!(error instanceof ApiProblem)) throw error;
+      const status = error.document?.status ?? 0;
+      const isRefused = isOwned && status >= 400 && status < 500;
+      if (status === 500 || isRefused) this.journal.anomalies.push(`${status} for a read: ${error.message}`);
+      return null;
+    }
+  }
+
+  private async send(purchase: Purchase): Promise<Outcome> {
+    const { customer, eventId, lane, idempotencyKey = null, quotedCredits } = purchase;
+    try {
+      const response = await fetch(`${this.anyApi()}/api/reports`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          'x-api-key': customer.apiKey,
+          ...(idempotencyKey === null ? {} : { 'idempotency-key': idempotencyKey }),
+        },
+        body: JSON.stringify({ event_id: eventId, lane, quoted_credits: quotedCredits }),
+        signal: AbortSignal.timeout(purchase.hangUpAfterMs ?? requestTimeoutMs),
+      });
       const text = await response.text();
       const outcome = readOutcome(response.status, response.headers, JSON.parse(text));
       if (outcome.kind === 'refusal' && outcome.code === 'internal') {
-        this.journal.anomalies.push(`500 for POST ${path}`);
+        this.journal.anomalies.push('500 for a purchase');
       }
       return outcome;
     } catch (error) {

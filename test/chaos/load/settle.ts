@@ -1,3 +1,4 @@
+import type { Db } from '../../../db/database.js';
 import { until } from '../../support/until.js';
 import type { Deployment } from '../deployment/deployment.js';
 
@@ -12,10 +13,10 @@ const quietWithinMs = 300_000;
  * @returns what did not happen in time, one sentence each
  */
 export async function settle(deployment: Deployment): Promise<readonly string[]> {
-  const { network, outside, timeline } = deployment;
+  const { network, outside, timeline, database } = deployment;
   network.calm();
-  await outside.setFaults([]);
-  outside.setMarket('fine');
+  outside.setFaults([]);
+  outside.market.behaviour = 'fine';
   for (const each of deployment.processes) each.kill('SIGCONT');
   const failures: string[] = [];
   const wait = async (what: string, poll: () => Promise<boolean>, withinMs: number) => {
@@ -24,25 +25,24 @@ export async function settle(deployment: Deployment): Promise<readonly string[]>
     if (!isDone) failures.push(`not in time: ${what}`);
   };
   await wait('everything is up again', () => isUp(deployment), upWithinMs);
-  await wait('no report is open', async () => (await openReports(deployment)).length === 0, quietWithinMs);
+  await wait('no report is open', async () => (await openReports(database.db)).length === 0, quietWithinMs);
   await wait('no run is open', async () => (await openRuns(deployment)) === 0, quietWithinMs);
-  for (const report of await openReports(deployment)) failures.push(`report ${report} never ended`);
+  for (const { id } of await openReports(database.db)) failures.push(`report ${id} never ended`);
   return failures;
 }
 
-async function isUp({ servers, processes }: Deployment): Promise<boolean> {
-  if (!servers.postgres.up || !servers.temporal.up) return false;
-  const ready = await Promise.all(processes.map(each => each.isReady()));
-  return ready.every(Boolean);
+async function isUp(deployment: Deployment): Promise<boolean> {
+  const { postgres, temporal } = deployment.servers;
+  return postgres.up && temporal.up && deployment.isReady();
 }
 
-async function openReports({ database }: Deployment): Promise<number[]> {
-  const open = await database.db
+export function openReports(db: Db) {
+  return db
     .selectFrom('reports')
-    .select('id')
+    .select(['id', 'workflow_id as workflowId'])
     .where('status', 'in', ['pending', 'processing'])
+    .orderBy('id')
     .execute();
-  return open.map(({ id }) => id);
 }
 
 async function openRuns({ temporal }: Deployment): Promise<number> {
