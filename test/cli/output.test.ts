@@ -1,8 +1,10 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from '@jest/globals';
+import { describeService } from '../../cli/launch/first-start.js';
 import { explainFailure } from '../../cli/terminal/explain-failure.js';
 import { createOutput, paintFor } from '../../cli/terminal/output.js';
 import { ApiProblem } from '../../client/http-client.js';
+import { readSettings } from '../../platform/settings/settings.js';
 
 /** An output that records what it writes. */
 function recorded({ asJson = false, inPlace = false, columns = 20 } = {}) {
@@ -103,3 +105,22 @@ test.each([
   });
   expect(explainFailure(problem).next).toContain(advice);
 });
+
+test('the ready line says where mail goes', () => {
+  const ready = 'Ready: API http://127.0.0.1:3000 · Metrics http://127.0.0.1:9464/metrics';
+  expect(readyLine({})).toBe(`${ready} · mail is written to the log, because SMTP_URL is not set`);
+  const sent = { SMTP_URL: 'smtp://mail.example', MAIL_FROM: 'council@example.com' };
+  expect(readyLine(sent)).toBe(ready);
+});
+
+const readyLine = (env: Record<string, string>) =>
+  describeService({
+    settings: readSettings(env),
+    url: 'http://127.0.0.1:3000',
+    uiUrl: undefined,
+    metricsUrl: 'http://127.0.0.1:9464/metrics',
+    simulator: '',
+    demo: null,
+  })
+    .split('\n')
+    .at(-1);

@@ -1,21 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { createServer, request as forward } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { markEmailVerified, openAccount } from '../../db/accounts/accounts.js';
 import { council as runCouncil, startCouncil } from '../support/service/council-command.js';
 import { subscribe } from '../support/service/subscribe.js';
-import type { TestCaller } from '../support/service/test-caller.js';
-import { longDeadlines, startTestService, type TestService } from '../support/service/test-service.js';
+import { longDeadlines } from '../support/service/test-service.js';
 import { until } from '../support/until.js';
+import { useTestService } from '../support/use-service.js';
 
-let service: TestService;
-let caller: TestCaller;
+const service = await useTestService({ stageDeadlinesMs: longDeadlines, researchDeadlineMs: 60_000 });
+const caller = await service.newCaller(1_000);
+const ansi = '\u001B[';
 
-beforeAll(async () => {
-  service = await startTestService({ stageDeadlinesMs: longDeadlines, researchDeadlineMs: 60_000 });
-  caller = await service.newCaller(1_000);
-});
-
-afterAll(() => service.stop());
 afterEach(() => service.simulator.clearFaults());
 
 const environment = () => ({
@@ -56,6 +53,11 @@ describe('council report', () => {
     expect(out).toMatch(/ \(own knowledge\)$/m);
     expect(out).toMatch(/^- Weights \S+, SHA-256 [0-9a-f]{64}\.$/m);
     expect(out).toMatch(/Charged: \d+ credits\.$/m);
+    const id = /^# Report (\d+): /m.exec(out)?.[1] ?? '';
+    expect(err).toContain(`npm run council -- report show ${id}`);
+    expect(err).toContain(`${service.url}/reports/${id}`);
+    const json = await council(['report', 'show', id, '--json']);
+    expect([JSON.parse(json.out).id, json.err]).toEqual([Number(id), '']);
   });
 
   test('run prints one JSON document with every field of the report, and nothing else, with --json', async () => {
@@ -67,12 +69,22 @@ describe('council report', () => {
     expect(printed.report).toEqual(read.body);
   });
 
-  test('run buys nothing above --max-credits', async () => {
+  test('run buys nothing above --max-credits or the balance, exits with 3, and says what to do', async () => {
+    const run = ['report', 'run', 'sample-bitcoin-high-2031'];
     const before = await caller.balance();
-    const { code, err } = await council(['report', 'run', 'sample-bitcoin-high-2031', '--max-credits', '10']);
+    const { code, err } = await council([...run, '--max-credits', '10']);
     expect(code).toBe(3);
     expect(err).toContain('Nothing was bought');
+    expect(err).toMatch(/--max-credits \d\d+,/);
     expect(await caller.balance()).toBe(before);
+    const env = { COUNCIL_API_KEY: (await service.newCaller(0)).key };
+    const poor = await council(run, env);
+    expect(poor.code).toBe(3);
+    expect(poor.err).toContain('insufficient_credits');
+    expect(poor.err).toContain('credits grant');
+    const json = await council([...run, '--json'], env);
+    expect(json.code).toBe(3);
+    expect(JSON.parse(json.out).error).toMatchObject({ code: 'insufficient_credits', balance_credits: 0 });
   });
 
   test('run bills dollars only within --max-usd, and names the lane, the price and what to do', async () => {
@@ -124,48 +136,80 @@ describe('council report', () => {
     expect(await caller.balance()).toBe(before);
   });
 
+  test('run names a report that it bought but could not follow', async () => {
+    const proxy = await brokenProxy();
+    const { code, err } = await council(['report', 'run', 'sample-ridge-derby-2031'], {
+      COUNCIL_BASE_URL: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+    });
+    proxy.close();
+    expect(code).toBe(1);
+    const id = /Bought {2}report (\d+)/.exec(err)?.[1] ?? 'none';
+    expect(err).toContain(`Report ${id} is bought, but this command lost track of it`);
+    expect(err).toContain(`report show ${id}`);
+  });
+
   test.each([
-    [['report', 'run', 'nothing like this anywhere'], {}, 'No open event matches'],
-    [['report', 'run', 'fed cut'], { COUNCIL_API_KEY: 'pc_live_wrong' }, 'unauthenticated'],
-    [['report', 'run', 'fed cut'], { COUNCIL_API_KEY: '' }, 'Set COUNCIL_API_KEY'],
-    [['report', 'run', 'fed cut'], { COUNCIL_BASE_URL: 'http://127.0.0.1:1' }, 'cannot be reached'],
-    [['report', 'show', '999999'], {}, 'not_found'],
-    [['report', 'show', 'one'], {}, 'whole number'],
-    [['report', 'run', 'fed cut', '--max-usd', '1.505'], {}, 'dollars'],
-    [['report', 'run', 'fed cut', '--lane', 'gift'], {}, 'credits, subscription, byok'],
-    [
-      ['credits', 'grant', '--email', 'nobody@example.test', '--credits', '5', '--reason', 'x'],
-      {},
-      'no account',
-    ],
-    [['credits', 'grant', '--id', 'me', '--credits', '5', '--reason', 'x'], {}, 'no account with the id me'],
-    [['credits', 'grant', '--email', 'a@b.c', '--credits', '-5', '--reason', 'x'], {}, 'whole number'],
-  ] as const)('%j fails with what to do about it', async (args, env, message) => {
-    const { code, err } = await council([...args], env);
+    ['no key', { COUNCIL_API_KEY: '' }, 'Set COUNCIL_API_KEY', 'export COUNCIL_API_KEY='],
+    ['a rejected key', { COUNCIL_API_KEY: 'pc_live_wrong' }, 'unauthenticated', 'keys mint --email'],
+    ['no service', { COUNCIL_BASE_URL: 'http://127.0.0.1:1' }, 'cannot be reached', '`npm start`'],
+  ])('with %s, says what is wrong and what to do', async (_what, env, message, next) => {
+    for (const command of [
+      ['report', 'show', '1'],
+      ['report', 'run', 'fed cut'],
+    ]) {
+      const { code, err } = await council(command, env);
+      expect(code).toBe(1);
+      expect(err).toContain(message);
+      expect(err).toContain(next);
+    }
+    const { error } = JSON.parse((await council(['report', 'show', '1', '--json'], env)).out);
+    expect(error.next).toContain(next);
+  });
+});
+
+const grant = (...by: readonly string[]) =>
+  council(['credits', 'grant', ...by, '--credits', '25', '--reason', 'x', '--json']);
+
+describe('the command line, with a service', () => {
+  test.each([
+    [['report', 'run', 'nothing like this anywhere'], 'No open event matches'],
+    [['report', 'show', '999999'], 'not_found'],
+    [['credits', 'grant', '--email', 'nobody@example.test', '--credits', '5', '--reason', 'x'], 'no account'],
+    [['credits', 'grant', '--id', 'me', '--credits', '5', '--reason', 'x'], 'no account with the id me'],
+  ])('%j names what does not exist', async (args, message) => {
+    const { code, err } = await council(args);
     expect(code).not.toBe(0);
     expect(err).toContain(message);
   });
 
-  test('credits grant and keys mint work on the database, and the ledger records the reason', async () => {
-    const granted = await council([
-      'credits',
-      'grant',
-      '--email',
-      caller.email,
-      '--credits',
-      '25',
-      '--reason',
-      'sorry',
-      '--json',
-    ]);
-    expect(JSON.parse(granted.out)).toMatchObject({
-      granted_credits: 25,
-      balance_credits: await caller.balance(),
-    });
-    const minted = await council(['keys', 'mint', '--email', caller.email, '--name', 'second', '--json']);
-    const { key } = JSON.parse(minted.out);
-    const answer = await caller.get('/api/credits/balance', { as: 'nobody', headers: { 'x-api-key': key } });
-    expect(answer.status).toBe(200);
+  test('credits grant works on the database; keys mint prints the key alone, and advice on standard error', async () => {
+    const granted = JSON.parse((await grant('--email', caller.email)).out);
+    expect(granted).toMatchObject({ granted_credits: 25, balance_credits: await caller.balance() });
+    const { code, out, err } = await council(['keys', 'mint', '--email', caller.email, '--name', 'second']);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^pc_live_\w+\n$/);
+    expect(err).toContain(`export COUNCIL_API_KEY=${out.trim()}`);
+    const minted = await council(['keys', 'mint', '--email', caller.email, '--name', 'third', '--json']);
+    for (const key of [out.trim(), JSON.parse(minted.out).key]) {
+      const answer = await caller.get('/api/credits/balance', {
+        as: 'nobody',
+        headers: { 'x-api-key': key },
+      });
+      expect(answer.status).toBe(200);
+    }
+  });
+
+  test('prints colours only when they are requested, and never in JSON', async () => {
+    const check = (env: Record<string, string>, ...args: string[]) =>
+      startCouncil(['ledger', 'check', ...args], { DATABASE_URL: service.database.url, ...env }).ended;
+    expect((await check({})).out).not.toContain(ansi);
+    expect((await check({ FORCE_COLOR: '1' })).out).toContain(`${ansi}32mThe books balance.`);
+    expect((await check({ FORCE_COLOR: '0' })).out).not.toContain(ansi);
+    expect((await check({ NO_COLOR: '1' })).out).not.toContain(ansi);
+    expect((await check({ FORCE_COLOR: '1' }, '--json')).out).not.toContain(ansi);
+    const broken = await startCouncil(['report', 'show', '1'], { COUNCIL_API_KEY: '', FORCE_COLOR: '1' })
+      .ended;
+    expect(broken.err).toContain(`${ansi}31mSet COUNCIL_API_KEY`);
   });
 
   test('an address of several accounts leads to their ids, and to the one that has verified it', async () => {
@@ -173,13 +217,26 @@ describe('council report', () => {
     const open = (issuer: string) =>
       openAccount(service.database.db, { issuer, subject: email, email, newId: randomUUID() });
     const [owner, stranger] = [await open('one'), await open('other')];
-    const grant = (by: readonly string[]) =>
-      council(['credits', 'grant', ...by, '--credits', '5', '--reason', 'x', '--json']);
-    const refused = await grant(['--email', email]);
+    const refused = await grant('--email', email);
     expect(refused.code).toBe(1);
     for (const { id } of [owner, stranger]) expect(refused.out).toContain(id);
-    expect(JSON.parse((await grant(['--id', stranger.id])).out)).toMatchObject({ account_id: stranger.id });
+    expect(JSON.parse((await grant('--id', stranger.id)).out)).toMatchObject({ account_id: stranger.id });
     await markEmailVerified(service.database.db, owner.id, new Date());
-    expect(JSON.parse((await grant(['--email', email])).out)).toMatchObject({ account_id: owner.id });
+    expect(JSON.parse((await grant('--email', email)).out)).toMatchObject({ account_id: owner.id });
   });
 });
+
+/** A proxy that forwards everything, but closes the connection when a report is read. */
+async function brokenProxy() {
+  const proxy = createServer((incoming, outgoing) => {
+    if (/^\/api\/reports\/\d+$/.test(incoming.url ?? '')) return void incoming.socket.destroy();
+    const { method = 'GET', headers } = incoming;
+    const passed = forward(new URL(incoming.url ?? '/', service.url), { method, headers }, answer => {
+      outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
+      answer.pipe(outgoing);
+    });
+    incoming.pipe(passed);
+  });
+  await new Promise<void>(resolve => proxy.listen(0, '127.0.0.1', resolve));
+  return proxy;
+}

@@ -6,6 +6,7 @@ import { assessDatabase } from '../../../cli/doctor/check-database.js';
 import { checkNode } from '../../../cli/doctor/check-machine.js';
 import { type CheckName, checkNames, type Finding, ok } from '../../../cli/doctor/finding.js';
 import { runChecks } from '../../../cli/doctor/run-checks.js';
+import type { RoleState } from '../../../db/service-role.js';
 import { formatKeyRing } from '../../../platform/keys/key-ring.js';
 import { readSettings } from '../../../platform/settings/settings.js';
 import { council } from '../../support/service/council-command.js';
@@ -62,20 +63,44 @@ describe('single checks', () => {
   test('Node.js: the range in package.json is readable and includes the Node.js of the tests', () => {
     expect(checkNode().state).toBe('ok');
   });
+});
 
-  test('database: PostgreSQL 14 is too old, 15 is new enough', () => {
-    const state = { now: new Date(), pending: [], unknown: [], role: boundRole };
-    const where = { place: 'db:5432/council', embedded: false };
-    expect(assessDatabase({ ...state, majorVersion: 14 }, where)).toMatchObject([
+describe('the assessment of a database', () => {
+  type State = Parameters<typeof assessDatabase>[0];
+  const assess = (more: Partial<State>, embedded = false) =>
+    assessDatabase(
+      { now: new Date(), majorVersion: 18, pending: [], unknown: [], role: boundRole, ...more },
+      { place: 'db:5432/council', embedded },
+    );
+
+  test('PostgreSQL 14 is too old, 15 is new enough', () => {
+    expect(assess({ majorVersion: 14 })).toMatchObject([
       { state: 'problem', detail: 'PostgreSQL 14 at db:5432/council is too old' },
     ]);
-    expect(assessDatabase({ ...state, majorVersion: 15 }, where)).toMatchObject([{ state: 'ok' }]);
+    expect(assess({ majorVersion: 15 })).toMatchObject([{ state: 'ok' }]);
   });
 
-  test('database: the advice on an embedded one is to start again, because each start migrates', () => {
-    const state = { now: new Date(), majorVersion: 18, pending: ['0009-x'], unknown: [], role: boundRole };
-    const [finding] = assessDatabase(state, { place: 'db', embedded: true });
+  test('the advice on an embedded one is to start again, because each start migrates', () => {
+    const [finding] = assess({ pending: ['0009-x'] }, true);
     expect(finding?.next).toContain('npm start');
+  });
+
+  test.each<[Partial<RoleState>, string]>([
+    [{ ownsTables: true, createsObjects: true }, 'as app, which owns its tables'],
+    [{ superuser: true, ownsTables: true, createsObjects: true }, 'as app, a superuser'],
+    [{ createsObjects: true }, 'as app, which may create'],
+  ])('a role with %j is a warning: reports are made all the same', (more, detail) => {
+    expect(assess({ role: { ...boundRole, ...more } })).toMatchObject([
+      { state: 'ok' },
+      { state: 'warning', detail: containing(detail), next: containing('"Database roles"') },
+    ]);
+  });
+
+  test('a table that the role may not read is a problem, and the owner’s migration the remedy', () => {
+    const detail = 'app may not read accounts, reports at db:5432/council';
+    expect(assess({ role: { ...boundRole, unreadable: ['accounts', 'reports'] } })).toMatchObject([
+      { state: 'problem', detail, next: containing('npm run migrate') },
+    ]);
   });
 });
 
@@ -138,36 +163,28 @@ describe('council doctor, on payments', () => {
   });
   afterAll(() => stripe.close());
 
-  test('finds that Stripe accepts the key', async () => {
-    const { ok, finding } = await runDoctor(env);
-    expect(finding('payments')).toMatchObject({ state: 'ok', detail: containing('Stripe accepts the key') });
-    expect(ok).toBe(true);
-  });
-
-  test.each<[what: string, change: Record<string, string>, fault: StripeFault | null, detail: string]>([
+  test.each<[what: string, state: string, detail: string, change?: object, fault?: StripeFault]>([
+    ['a key that Stripe accepts', 'ok', 'Stripe accepts the key'],
     [
       'a dead key',
-      { STRIPE_SECRET_KEY: 'sk_test_canary' },
-      null,
+      'problem',
       'does not accept STRIPE_SECRET_KEY (HTTP 401)',
+      { STRIPE_SECRET_KEY: 'sk_test_canary' },
     ],
     [
       'a Stripe that does not answer',
-      { STRIPE_API_BASE: 'http://127.0.0.1:1' },
-      null,
+      'problem',
       'no answer from 127.0.0.1:1',
+      { STRIPE_API_BASE: 'http://127.0.0.1:1' },
     ],
-    ['a Stripe that fails', {}, 500, 'Stripe answers with HTTP 500'],
-  ])('reports %s as a problem, and shows no key', async (_what, change, fault, detail) => {
-    stripe.fault = fault;
+    ['a Stripe that fails', 'problem', 'Stripe answers with HTTP 500', {}, 500],
+  ])('reports %s as %s, and shows no key', async (_what, state, detail, change = {}, fault) => {
+    stripe.fault = fault ?? null;
     const diagnosis = await runDoctor({ ...env, ...change });
     stripe.fault = null;
-    expect(diagnosis.finding('payments')).toMatchObject({
-      state: 'problem',
-      detail: containing(detail),
-      next: expect.stringMatching(/\S/),
-    });
-    expect(diagnosis.ok).toBe(false);
+    const next = state === 'ok' ? null : expect.stringMatching(/\S/);
+    expect(diagnosis.finding('payments')).toMatchObject({ state, detail: containing(detail), next });
+    expect(diagnosis.ok).toBe(state === 'ok');
     expect(JSON.stringify(diagnosis)).not.toMatch(/canary|sk_test_stand_in/);
   });
 

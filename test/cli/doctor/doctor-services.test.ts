@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { CheckName } from '../../../cli/doctor/finding.js';
 import { recordRunning } from '../../../cli/launch/running-service.js';
 import { lockHome } from '../../../platform/embedded/home-lock.js';
 import { formatKeyRing } from '../../../platform/keys/key-ring.js';
@@ -7,29 +8,29 @@ import { choosePort } from '../../../platform/net/free-port.js';
 import { council } from '../../support/service/council-command.js';
 import { ownNamespace } from '../../support/service/own-namespace.js';
 import { createTestDatabase, type TestDatabase } from '../../support/service/test-database.js';
-import { startTestService, type TestService } from '../../support/service/test-service.js';
+import { useTestService } from '../../support/use-service.js';
 import { type Diagnosis, otherProgram, runDoctor, useOwnHome } from './doctor-support.js';
 
 const address = process.env['TEST_TEMPORAL_ADDRESS'] ?? '';
 const home = useOwnHome();
+const unreachable = '127.0.0.1:1';
 const containing = (text: string) => expect.stringContaining(text);
 
+const namespace = await ownNamespace();
+const service = await useTestService({ namespace, worker: false });
+
 describe('council doctor, with a running service', () => {
-  let service: TestService;
-  let namespace: string;
   /** What was found before the namespace was set up, and before a worker ran. */
   const before: Record<string, Diagnosis> = {};
 
   beforeAll(async () => {
     const temporal = (name: string) => ({ TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: name });
-    namespace = await ownNamespace();
     before['no namespace'] = await runDoctor(temporal('nowhere'));
     before['empty'] = await runDoctor(temporal(namespace));
     expect((await council(['temporal', 'apply'], temporal(namespace))).code).toBe(0);
     before['no worker'] = await runDoctor(temporal(namespace));
-    service = await startTestService({ namespace });
+    await service.startWorker();
   });
-  afterAll(() => service.stop());
 
   /** The files that `npm start` leaves in a home while it runs. */
   async function running(url = service.url) {
@@ -59,13 +60,25 @@ describe('council doctor, with a running service', () => {
     expect(idle?.ok).toBe(true);
   });
 
-  test('Temporal: names a server that does not answer', async () => {
-    const { ok, finding } = await runDoctor({ TEMPORAL_ADDRESS: '127.0.0.1:1' });
-    expect(finding('temporal')).toMatchObject({
-      state: 'problem',
-      detail: 'Temporal at 127.0.0.1:1 cannot be reached.',
-      next: containing('TEMPORAL_ADDRESS'),
-    });
+  test.each<[what: string, CheckName, env: Record<string, string>, next: string]>([
+    [
+      'a Temporal server that does not answer',
+      'temporal',
+      { TEMPORAL_ADDRESS: unreachable },
+      'TEMPORAL_ADDRESS',
+    ],
+    [
+      'a rejected API key',
+      'api_key',
+      { COUNCIL_BASE_URL: service.url, COUNCIL_API_KEY: 'pc_live_wrong' },
+      'keys mint',
+    ],
+    ['an address of another machine', 'port', { PORT: '41999', HOST: '192.0.2.1' }, 'Set HOST'],
+  ])('reports %s, and says what to do', async (_what, check, env, next) => {
+    const { ok, finding } = await runDoctor(env);
+    expect(finding(check)).toMatchObject({ state: 'problem', next: containing(next) });
+    if (check === 'temporal')
+      expect(finding(check)?.detail).toBe(`Temporal at ${unreachable} cannot be reached.`);
     expect(ok).toBe(false);
   });
 
@@ -89,15 +102,6 @@ describe('council doctor, with a running service', () => {
     expect(finding('temporal_manifest')?.detail).toContain(`namespace ${namespace}`);
     expect(finding('worker')?.detail).toMatch(/^\d polling /);
     expect(finding('clock')?.detail).toMatch(/^agrees with the database, 127/);
-  });
-
-  test('API key: reports one that is rejected, and says how to get another', async () => {
-    const { ok, finding } = await runDoctor({
-      COUNCIL_BASE_URL: service.url,
-      COUNCIL_API_KEY: 'pc_live_wrong',
-    });
-    expect(finding('api_key')).toMatchObject({ state: 'problem', next: containing('keys mint') });
-    expect(ok).toBe(false);
   });
 
   test('service: reports a process whose API does not answer', async () => {
@@ -172,7 +176,7 @@ describe('council doctor, with a running service', () => {
     expect(ok).toBe(true);
   });
 
-  test('ports: one in use is a problem for an API that is started alone, an unknown address always', async () => {
+  test('ports: one in use is a problem for an API that is started alone', async () => {
     const external = { DATABASE_URL: service.database.url, TEMPORAL_ADDRESS: address };
     const alone = await runDoctor({
       ...external,
@@ -184,8 +188,6 @@ describe('council doctor, with a running service', () => {
       next: containing('`npm run api` cannot start'),
     });
     expect(alone.ok).toBe(false);
-    const unknown = await runDoctor({ PORT: '41999', HOST: '192.0.2.1' });
-    expect(unknown.finding('port')).toMatchObject({ state: 'problem', next: containing('Set HOST') });
   });
 });
 
