@@ -52,12 +52,14 @@ export function createCommandContext(
     },
     temporal: async use => {
       const { readTemporalManifest } = await import('../platform/temporal/manifest.js');
-      const { addressOf, temporalPlace, withTemporal } = await import('./connections/with-temporal.js');
+      const { serverAddress, temporalPlace, withTemporal } = await import('./connections/with-temporal.js');
       const manifest = readTemporalManifest(projectFiles.temporalManifest);
       const place = temporalPlace(manifest, settings(), env);
       const { namespace } = place;
       note(
-        await withTemporal(place, client => use({ client, manifest, namespace, address: addressOf(place) })),
+        await withTemporal(place, client =>
+          use({ client, manifest, namespace, address: serverAddress(place) }),
+        ),
       );
     },
   };

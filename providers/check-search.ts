@@ -1,3 +1,4 @@
+import type { DropoutKind } from '../council/deliberation/members.js';
 import { canonicalPage } from '../council/evidence/canonical-url.js';
 import { blockedHosts } from '../council/evidence/denied-hosts.js';
 import { isMarketPage } from '../council/evidence/market-page.js';
@@ -5,18 +6,21 @@ import type { Citation } from '../council/evidence/research.js';
 import { outcomeSet } from '../council/market/outcome-set.js';
 import { researchPrompt } from '../council/prompts/research-prompt.js';
 import type { AnswerLimits } from './answer-limits.js';
-import type { FailedTrial } from './check-models.js';
 import { type CallLimits, type ModelProvider, ProviderError, type SearchAnswer } from './model-provider.js';
 import { trialEvent } from './trial-event.js';
 
-export type SearchTrial = WorkingSearch | FailedTrial;
-
-interface WorkingSearch {
-  readonly works: true;
+/** What one trial search showed, as `council doctor` prints it. A search that fails loses no member. */
+export interface SearchTrial {
+  readonly works: boolean;
+  readonly problem: DropoutKind | null;
+  readonly http_status: number | null;
   readonly searches: number;
   readonly citations: number;
-  /** What the vendor did with the list of blocked hosts. `ignored`: it took the list and cited a page on it. */
-  readonly blockList: SearchAnswer['blockList'] | 'ignored';
+  /**
+   * What the vendor did with the list of blocked hosts. `ignored`: it took the list and cited a page on it; the service
+   * removes such pages in any case.
+   */
+  readonly block_list: SearchAnswer['blockList'] | 'ignored' | null;
 }
 
 /**
@@ -38,15 +42,19 @@ export async function trySearch(
       maxSearches: 1,
     });
     const isIgnored = blockList === 'sent' && citations.some(citesMarket);
+    const block_list = isIgnored ? 'ignored' : blockList;
     return {
       works: true,
+      problem: null,
+      http_status: null,
       searches,
       citations: citations.length,
-      blockList: isIgnored ? 'ignored' : blockList,
+      block_list,
     };
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
-    return { works: false, kind: error.kind, status: error.status };
+    const { kind: problem, status: http_status } = error;
+    return { works: false, problem, http_status, searches: 0, citations: 0, block_list: null };
   }
 }
 

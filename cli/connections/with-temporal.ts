@@ -25,7 +25,7 @@ export async function withTemporal<Result>(
   place: TemporalPlace,
   use: (client: Client) => Promise<Result>,
 ): Promise<Result> {
-  const address = addressOf(place);
+  const address = serverAddress(place);
   try {
     const connection = await open(place, address);
     try {
@@ -41,7 +41,7 @@ export async function withTemporal<Result>(
 }
 
 /** The address of a server, as messages show it. */
-export function addressOf({ connectionOptions }: TemporalPlace): string {
+export function serverAddress({ connectionOptions }: TemporalPlace): string {
   return connectionOptions.address ?? 'localhost:7233';
 }
 

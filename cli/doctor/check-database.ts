@@ -2,14 +2,12 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { countKeysByKid } from '../../db/accounts/provider-keys.js';
 import { readServerState, type ServerState } from '../../db/migrate.js';
-import type { RoleState } from '../../db/service-role.js';
 import { errorCode } from '../../platform/embedded/process/processes.js';
 import type { EncryptionKey } from '../../platform/keys/key-ring.js';
 import { readSettingsTolerantly } from '../../platform/settings/settings.js';
 import { placeOf, withDatabase } from '../connections/with-database.js';
-import { Failure } from '../terminal/failure.js';
 import type { DoctorContext } from './doctor-context.js';
-import { ok, problem, type Result, warning } from './finding.js';
+import { firstOf, ok, problem, type Result, type Row, sayings, unreachable, warning } from './finding.js';
 
 /** Whether the database answers, is new enough, and has the schema of this release. */
 export async function checkDatabase({ databaseUrl, settings }: DoctorContext): Promise<readonly Result[]> {
@@ -19,11 +17,7 @@ export async function checkDatabase({ databaseUrl, settings }: DoctorContext): P
     const state = await withDatabase(databaseUrl, readServerState);
     return assessDatabase(state, { place: placeOf(databaseUrl), embedded });
   } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    const next = embedded
-      ? 'Look at logs/postgres.log in COUNCIL_HOME, and start again (`npm start`).'
-      : error.next;
-    return [problem(error.message, next)];
+    return [unreachable(error, embedded ? 'postgres.log' : null)];
   }
 }
 
@@ -34,47 +28,33 @@ export function assessDatabase(
   { majorVersion, pending, unknown, role }: ServerState,
   { place, embedded }: { place: string; embedded: boolean },
 ): readonly Result[] {
-  const problems: Result[] = [];
-  if (majorVersion < oldestMajorVersion) {
-    const next = `Upgrade it to ${oldestMajorVersion} or later. Without DATABASE_URL, \`npm start\` starts its own.`;
-    problems.push(problem(`PostgreSQL ${majorVersion} at ${place} is too old`, next));
-  }
-  if (pending.length > 0) {
-    const next = embedded ? 'Start again (`npm start`): each start migrates.' : 'Run `npm run migrate`.';
-    problems.push(problem(`${place} is not migrated: ${pending.join(', ')}`, next));
-  }
-  if (unknown.length > 0) {
-    const detail = `${place} was migrated by a newer release: ${unknown.join(', ')}`;
-    problems.push(problem(detail, 'Run that release or a later one.'));
-  }
-  if (pending.length === 0 && role.unreadable.length > 0) {
-    const detail = `${role.name} may not read ${role.unreadable.join(', ')} at ${place}`;
-    const next = embedded
-      ? 'Start again (`npm start`): each start grants what is missing.'
-      : 'Run `npm run migrate` with DATABASE_URL of the owner of the tables: it grants what is missing.';
-    problems.push(problem(detail, next));
-  }
+  const upgrade = `Upgrade it to ${oldestMajorVersion} or later. Without DATABASE_URL, \`npm start\` starts its own.`;
+  const migrate = embedded ? 'Start again (`npm start`): each start migrates.' : 'Run `npm run migrate`.';
+  const grant = embedded
+    ? 'Start again (`npm start`): each start grants what is missing.'
+    : 'Run `npm run migrate` with DATABASE_URL of the owner of the tables: it grants what is missing.';
+  const unreadable = `${role.name} may not read ${role.unreadable.join(', ')} at ${place}`;
+  const newer = `${place} was migrated by a newer release: ${unknown.join(', ')}`;
+  const problems = sayings([
+    [
+      majorVersion < oldestMajorVersion,
+      problem(`PostgreSQL ${majorVersion} at ${place} is too old`, upgrade),
+    ],
+    [pending.length > 0, problem(`${place} is not migrated: ${pending.join(', ')}`, migrate)],
+    [unknown.length > 0, problem(newer, 'Run that release or a later one.')],
+    [pending.length === 0 && role.unreadable.length > 0, problem(unreadable, grant)],
+  ]);
   if (problems.length > 0) return problems;
-  const done = `PostgreSQL ${majorVersion} at ${place}, all migrations have run`;
-  return [ok(done), ...assessRole(role)];
-}
-
-/** A deployment may use one role for everything: it works, and its database enforces less. */
-function assessRole({ name, superuser, ownsTables, createsObjects }: RoleState): readonly Result[] {
-  const next = 'Give the service a role of its own: docs/operations.md, "Database roles".';
-  if (superuser) return [warning(`the service connects as ${name}, a superuser: no rule binds it`, next)];
-  if (ownsTables) {
-    return [
-      warning(`the service connects as ${name}, which owns its tables and can switch off their rules`, next),
-    ];
-  }
-  if (!createsObjects) return [];
-  return [
-    warning(
-      `the service connects as ${name}, which may create schemas, tables or temporary tables`,
-      'Revoke it as the owner of the database: docs/operations.md, "Database roles".',
-    ),
-  ];
+  // A deployment may use one role for everything: it works, and its database enforces less.
+  const who = `the service connects as ${role.name},`;
+  const give = 'Give the service a role of its own: docs/operations.md, "Database roles".';
+  const revoke = 'Revoke it as the owner of the database: docs/operations.md, "Database roles".';
+  const warnings = sayings([
+    [role.superuser, warning(`${who} a superuser: no rule binds it`, give)],
+    [role.ownsTables, warning(`${who} which owns its tables and can switch off their rules`, give)],
+    [role.createsObjects, warning(`${who} which may create schemas, tables or temporary tables`, revoke)],
+  ]);
+  return [ok(`PostgreSQL ${majorVersion} at ${place}, all migrations have run`), ...warnings.slice(0, 1)];
 }
 
 const keyRecipe =
@@ -103,30 +83,27 @@ export async function checkEncryptionKeys({ settings, env, databaseUrl }: Doctor
 }
 
 async function readKeyFile(path: string): Promise<{ ring: readonly EncryptionKey[]; result: Result }> {
-  let text: string;
-  try {
-    text = await readFile(path, 'utf8');
-  } catch (error) {
-    const code = errorCode(error) ?? 'unknown';
-    const isMissing = code === 'ENOENT' || code === 'ENOTDIR';
-    const next = 'Run this as the user of the service, or give that user the file.';
-    const result = isMissing
+  const text = await readFile(path, 'utf8').catch((error: unknown) => ({
+    code: errorCode(error) ?? 'unknown',
+  }));
+  if (typeof text === 'object') {
+    const result = ['ENOENT', 'ENOTDIR'].includes(text.code)
       ? ok(`none yet; the first start creates them in ${path}`)
-      : problem(`${path} cannot be read (${code})`, next);
+      : problem(`${path} cannot be read (${text.code})`, giveFile);
     return { ring: [], result };
   }
   const ring = readSettingsTolerantly({ ENCRYPTION_KEYS: text }).settings.ENCRYPTION_KEYS ?? [];
-  if (ring.length === 0) {
-    const next =
-      'Restore it from a backup: only these keys open stored provider keys and sign-ins. Move it away to start without them.';
-    return { ring, result: problem(`${path} is damaged`, next) };
-  }
-  const isPrivate = ((await stat(path)).mode & 0o077) === 0;
-  const result = isPrivate
-    ? ok(`${kids(ring)} in ${path}`)
-    : warning(`other users can read ${path}`, `chmod 600 ${path}`);
-  return { ring, result };
+  const isOpen = ((await stat(path)).mode & 0o077) !== 0;
+  const rows: readonly Row[] = [
+    [ring.length === 0, problem(`${path} is damaged`, restore)],
+    [isOpen, warning(`other users can read ${path}`, `chmod 600 ${path}`)],
+  ];
+  return { ring, result: firstOf(rows, ok(`${kids(ring)} in ${path}`)) };
 }
+
+const giveFile = 'Run this as the user of the service, or give that user the file.';
+const restore =
+  'Restore it from a backup: only these keys open stored provider keys and sign-ins. Move it away to start without them.';
 
 function kids(ring: readonly EncryptionKey[]): string {
   return ring.map(({ kid }, index) => (index === 0 ? `${kid} (active)` : kid)).join(', ');

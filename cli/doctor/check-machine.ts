@@ -2,7 +2,7 @@ import { access, constants, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { packageFacts } from '../../platform/settings/project-files.js';
 import { type DoctorContext, runsAlone } from './doctor-context.js';
-import { ok, problem, type Result, warning } from './finding.js';
+import { firstOf, ok, problem, type Result, warning } from './finding.js';
 
 export function checkSettings({ settingProblems, settings }: DoctorContext): readonly Result[] {
   const { COUNCIL_PROVIDERS: models, MARKETS: markets } = settings;
@@ -37,23 +37,23 @@ export async function checkHome(context: DoctorContext): Promise<Result> {
   }
   const home = resolve(settings.COUNCIL_HOME);
   const { path, isFolder } = await nearestExisting(home);
-  if (!isFolder)
-    return problem(`${path} is not a folder`, 'Move it away, or set COUNCIL_HOME to another folder.');
-  if (!(await isWritable(path))) {
-    return problem(
-      `${path} is not writable`,
-      `Give this user ${path} (chown), or set COUNCIL_HOME to another folder.`,
-    );
-  }
-  if (path !== home) return ok(`the first start creates ${home}`);
-  if (wasKilled) {
-    const next = 'Run `npm start` with the same COUNCIL_HOME: it resumes every run.';
-    return warning(`the service on ${home} was killed`, next);
-  }
-  if (holder === null) return ok(`${home} is writable; no service runs on it`);
-  if (running !== null) return ok(`a service runs on ${home} (process ${holder})`);
-  const next = `Wait for its ready line and check again. If it does not appear, end process ${holder} and start again.`;
-  return warning(`process ${holder} is starting or stopping on ${home}`, next);
+  const another = 'or set COUNCIL_HOME to another folder.';
+  const resume = 'Run `npm start` with the same COUNCIL_HOME: it resumes every run.';
+  const wait = `Wait for its ready line and check again. If it does not appear, end process ${holder} and start again.`;
+  return firstOf(
+    [
+      [!isFolder, problem(`${path} is not a folder`, `Move it away, ${another}`)],
+      [
+        !(await isWritable(path)),
+        problem(`${path} is not writable`, `Give this user ${path} (chown), ${another}`),
+      ],
+      [path !== home, ok(`the first start creates ${home}`)],
+      [wasKilled, warning(`the service on ${home} was killed`, resume)],
+      [holder === null, ok(`${home} is writable; no service runs on it`)],
+      [running !== null, ok(`a service runs on ${home} (process ${holder})`)],
+    ],
+    warning(`process ${holder} is starting or stopping on ${home}`, wait),
+  );
 }
 
 /** The path itself, or the nearest folder above it that exists. */

@@ -7,7 +7,7 @@ import { type SearchTrial, trySearch } from '../../providers/check-search.js';
 import { loadModelCatalogue } from '../../providers/model-catalogue.js';
 import { openProviders } from '../../providers/open-providers.js';
 import { vendorSettings } from '../../providers/vendor-settings.js';
-import { ok, problem, type Result, warning } from './finding.js';
+import { firstOf, ok, problem, type Result, warning } from './finding.js';
 
 /** What a trial of one model showed. It never contains a key or a text of the vendor. */
 export interface ModelFinding {
@@ -22,18 +22,7 @@ export interface ModelFinding {
   readonly http_status: number | null;
   readonly advice: string | null;
   /** Null for a member that does not search, or has no key. */
-  readonly search: SearchFinding | null;
-}
-
-/** What one trial search showed. A search that fails loses no member. */
-export interface SearchFinding {
-  readonly works: boolean;
-  readonly problem: DropoutKind | null;
-  readonly http_status: number | null;
-  readonly searches: number;
-  readonly citations: number;
-  /** `ignored`: the vendor cited a page of the list. The service removes such pages in any case. */
-  readonly block_list: 'sent' | 'ignored' | 'refused' | 'unsupported' | null;
+  readonly search: SearchTrial | null;
 }
 
 /** Sends every model one cheap question, and lets those that search make one search, the way a report does. */
@@ -42,11 +31,11 @@ export async function askModels(settings: Settings, asOf: string): Promise<reado
   const { providers, close } = await openProviders(settings, catalogue);
   const timeoutMs = settings.STAGE_DEADLINES_MS.opinions;
   const { signal } = new AbortController();
-  const searchOf = async (model: CouncilModel): Promise<SearchFinding | null> => {
+  const searchOf = async (model: CouncilModel): Promise<SearchTrial | null> => {
     const { search, limits } = catalogue[model];
     if (settings.EVIDENCE === 'off' || search === 'none') return null;
     const searchLimits = { ...limits.research, timeoutMs: settings.RESEARCH_DEADLINE_MS, signal };
-    return describeTrial(await trySearch(providers[model], { asOf, ...searchLimits }));
+    return trySearch(providers[model], { asOf, ...searchLimits });
   };
   try {
     return await Promise.all(
@@ -69,47 +58,31 @@ export async function askModels(settings: Settings, asOf: string): Promise<reado
   }
 }
 
-function describeTrial(trial: SearchTrial): SearchFinding {
-  if (!trial.works) {
-    const { kind: problem, status: http_status } = trial;
-    return { works: false, problem, http_status, searches: 0, citations: 0, block_list: null };
-  }
-  const { searches, citations, blockList: block_list } = trial;
-  return { works: true, problem: null, http_status: null, searches, citations, block_list };
-}
-
-/** A problem when no report could be made, or when a model with a key would not answer. */
+/** A search that would fail is worth a warning: reports are made all the same. */
 export function assessModels(models: readonly ModelFinding[]): Result {
   const working = models.filter(({ works }) => works);
-  const count = `${working.length} of ${models.length} models would answer`;
-  const next = 'See the line of each model below.';
-  if (!hasQuorum(working)) {
-    return problem(`${count}: too few for a report. Every run would fail and be refunded.`, next);
-  }
-  if (working.length === models.length) return assessSearches(models, `${count}.`);
-  const result = models.some(({ works, configured }) => configured && !works) ? problem : warning;
-  return result(`${count}: reports would be made, and marked as degraded.`, next);
-}
-
-/** A search that would fail is worth a warning: reports are made all the same. */
-function assessSearches(models: readonly ModelFinding[], answers: string): Result {
   const searches = models.flatMap(({ search }) => search ?? []);
   const failed = searches.filter(({ works }) => !works).length;
-  if (failed > 0) {
-    return warning(
-      `${answers} ${failed} of ${searches.length} searches failed: reports would be made with less evidence.`,
-      'See docs/operations.md, "Reports have no evidence".',
-    );
-  }
-  return ok(searches.length === 0 ? answers : `${answers} ${searches.length} of them search the web.`);
+  const count = `${working.length} of ${models.length} models would answer`;
+  const tooFew = `${count}: too few for a report. Every run would fail and be refunded.`;
+  const degraded = `${count}: reports would be made, and marked as degraded.`;
+  const poorer = `${count}. ${failed} of ${searches.length} searches failed: reports would be made with less evidence.`;
+  const seeModels = 'See the line of each model below.';
+  return firstOf(
+    [
+      [!hasQuorum(working), problem(tooFew, seeModels)],
+      [models.some(({ works, configured }) => configured && !works), problem(degraded, seeModels)],
+      [working.length < models.length, warning(degraded, seeModels)],
+      [failed > 0, warning(poorer, 'See docs/operations.md, "Reports have no evidence".')],
+    ],
+    ok(searches.length === 0 ? `${count}.` : `${count}. ${searches.length} of them search the web.`),
+  );
 }
 
 export function describeSearch({ model, search }: ModelFinding): string[] {
   if (search === null) return [];
   const name = `${model.padEnd(7)} ${'web search'.padEnd(26)}`;
-  if (!search.works) {
-    return [`${name} fails, ${failureText(search)}: it would read what others found`];
-  }
+  if (!search.works) return [`${name} fails, ${failureText(search)}: it would read what others found`];
   const list = search.block_list === null ? '' : blockLists[search.block_list];
   return [`${name} works: ${search.searches} searches, ${search.citations} citations; ${list}`];
 }

@@ -1,7 +1,7 @@
 import { PaymentsUnavailable } from '../../payments/payment-gateway.js';
 import { createPaymentGateway } from '../../payments/stripe-client.js';
 import type { DoctorContext } from './doctor-context.js';
-import { ok, problem, type Result, warning } from './finding.js';
+import { firstOf, ok, problem, type Result, type Row, warning } from './finding.js';
 
 /** Whether credits can be bought: asks Stripe with the gateway that API and workers use. Changes nothing there. */
 export async function checkPayments({ settings }: DoctorContext): Promise<Result> {
@@ -19,32 +19,21 @@ export async function checkPayments({ settings }: DoctorContext): Promise<Result
     return ok('Stripe accepts the key; it sends its webhooks to /api/billing/webhook');
   } catch (error) {
     if (!(error instanceof PaymentsUnavailable)) throw error;
-    return assessFailure(error.status, new URL(settings.STRIPE_API_BASE ?? 'https://api.stripe.com').host);
+    const { status } = error;
+    const { host } = new URL(settings.STRIPE_API_BASE ?? 'https://api.stripe.com');
+    const silence = `no answer from ${host}: credits cannot be bought, and usage is not billed`;
+    const forbidden = 'STRIPE_SECRET_KEY may not read checkout sessions (HTTP 403)';
+    const rows: readonly Row[] = [
+      [status === null, problem(silence, checkNetwork)],
+      [status === 401, problem('Stripe does not accept STRIPE_SECRET_KEY (HTTP 401)', replaceKey)],
+      [status === 403, problem(forbidden, givePermissions)],
+    ];
+    return firstOf(rows, problem(`Stripe answers with HTTP ${status}`, tryLater));
   }
 }
 
-/** @param status that of Stripe's answer; null for none */
-function assessFailure(status: number | null, host: string): Result {
-  switch (status) {
-    case null:
-      return problem(
-        `no answer from ${host}: credits cannot be bought, and usage is not billed`,
-        'Check the network, and STRIPE_API_BASE if it is set.',
-      );
-    case 401:
-      return problem(
-        'Stripe does not accept STRIPE_SECRET_KEY (HTTP 401)',
-        'It is incomplete, revoked or expired. Set it to a key of the dashboard (Developers, API keys), and restart API and workers.',
-      );
-    case 403:
-      return problem(
-        'STRIPE_SECRET_KEY may not read checkout sessions (HTTP 403)',
-        'Give the restricted key the permissions of payments/README.md, or use a secret key.',
-      );
-    default:
-      return problem(
-        `Stripe answers with HTTP ${status}`,
-        'Try later; https://status.stripe.com shows outages.',
-      );
-  }
-}
+const checkNetwork = 'Check the network, and STRIPE_API_BASE if it is set.';
+const replaceKey =
+  'It is incomplete, revoked or expired. Set it to a key of the dashboard (Developers, API keys), and restart API and workers.';
+const givePermissions = 'Give the restricted key the permissions of payments/README.md, or use a secret key.';
+const tryLater = 'Try later; https://status.stripe.com shows outages.';

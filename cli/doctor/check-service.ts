@@ -4,7 +4,7 @@ import { parseUrl } from '../../council/parse-url.js';
 import { errorCode } from '../../platform/embedded/process/processes.js';
 import { howToGetKey } from '../terminal/explain-failure.js';
 import { type DoctorContext, runsAlone } from './doctor-context.js';
-import { ok, problem, type Result, warning } from './finding.js';
+import { firstOf, ok, problem, type Result, sayings, warning } from './finding.js';
 
 /** Long enough for a service on a busy machine. */
 const answerTimeoutMs = 15_000;
@@ -22,18 +22,22 @@ export async function checkService(context: DoctorContext): Promise<Result> {
     return problem('COUNCIL_BASE_URL is not a URL', 'Set it to one such as http://127.0.0.1:3000.');
   }
   const readiness = await readReadiness(url);
-  if (readiness === 'unreachable') {
-    const next =
-      configured === undefined
-        ? `End process ${holder} and start again (\`npm start\`); its output says more.`
-        : 'Start the service there, or correct COUNCIL_BASE_URL. Without it, the service on this machine is used.';
-    return problem(`no answer at ${url}`, next);
-  }
-  if (readiness === 'other') return problem(`${url} is not this service`, 'Correct COUNCIL_BASE_URL.');
-  const down = Object.entries(readiness).filter(([, complaint]) => complaint !== null);
-  if (down.length === 0) return ok(`ready at ${url}`);
-  const parts = down.map(([part, complaint]) => `${part} ${complaint}`).join(', ');
-  return problem(`${url} runs but is not ready: ${parts}`, 'See the findings on those parts.');
+  const start =
+    configured === undefined
+      ? `End process ${holder} and start again (\`npm start\`); its output says more.`
+      : 'Start the service there, or correct COUNCIL_BASE_URL. Without it, the service on this machine is used.';
+  const down = Object.entries(typeof readiness === 'object' ? readiness : {})
+    .filter(([, complaint]) => complaint !== null)
+    .map(([part, complaint]) => `${part} ${complaint}`);
+  const unready = `${url} runs but is not ready: ${down.join(', ')}`;
+  return firstOf(
+    [
+      [readiness === 'unreachable', problem(`no answer at ${url}`, start)],
+      [readiness === 'other', problem(`${url} is not this service`, 'Correct COUNCIL_BASE_URL.')],
+      [down.length > 0, problem(unready, 'See the findings on those parts.')],
+    ],
+    ok(`ready at ${url}`),
+  );
 }
 
 /**
@@ -71,11 +75,12 @@ export async function checkApiKey(context: DoctorContext): Promise<readonly Resu
   const url = await serviceUrl(context);
   if (url === null || parseUrl(url) === null) return [];
   const response = await get(new URL('/api/credits/balance', url), { 'x-api-key': key });
-  if (response?.ok === true) return [ok('the service accepts COUNCIL_API_KEY')];
-  if (response === null)
-    return [warning(`no answer at ${url} to a request with COUNCIL_API_KEY`, 'Ask again.')];
-  if (response.status !== 401) return [];
-  return [problem('the service does not accept COUNCIL_API_KEY', howToGetKey(url))];
+  const silence = `no answer at ${url} to a request with COUNCIL_API_KEY`;
+  return sayings([
+    [response === null, warning(silence, 'Ask again.')],
+    [response?.ok === true, ok('the service accepts COUNCIL_API_KEY')],
+    [response?.status === 401, problem('the service does not accept COUNCIL_API_KEY', howToGetKey(url))],
+  ]);
 }
 
 /** Whether the API can listen on its port. */
@@ -85,31 +90,31 @@ export async function checkPort(context: DoctorContext): Promise<Result> {
   if (port === 0) return ok('any free port');
   const state = await probePort(port, host);
   if (state === 'free') return ok(`${port} on ${host} is free`);
-  if (state !== 'taken') {
-    const next =
-      state === 'EACCES'
-        ? 'Ports below 1024 are reserved for the system: set PORT to a higher one.'
-        : 'Set HOST to an address of this machine: 127.0.0.1, or 0.0.0.0 for all.';
-    return problem(`cannot listen on ${host}:${port} (${state})`, next);
-  }
-  if (running !== null && new URL(running.url).port === String(port)) {
-    return ok(`${port} is in use by the service of this COUNCIL_HOME`);
-  }
-  if (typeof (await readReadiness(`http://${dialled(host)}:${port}`)) === 'object') {
-    if (runsAlone(context)) return ok(`${port} is in use by the API`);
-    const detail = `${port} is in use by a council report service with another COUNCIL_HOME`;
-    return warning(detail, 'If you want to run both, set PORT to another port.');
-  }
-  return portInUse(port, context);
-}
-
-/** `npm start` picks another port; an API that is started alone does not. */
-function portInUse(port: number, context: DoctorContext): Result {
-  const detail = `${port} is in use by another program`;
-  const next = `\`lsof -i :${port}\` shows it. End it, or set PORT to a free port`;
-  return runsAlone(context)
-    ? problem(detail, `${next}: \`npm run api\` cannot start.`)
-    : warning(detail, `${next}; otherwise \`npm start\` uses another port and prints it.`);
+  const cannot = `cannot listen on ${host}:${port} (${state})`;
+  const isOurs = running !== null && new URL(running.url).port === String(port);
+  const isCouncil =
+    state === 'taken' && typeof (await readReadiness(`http://${dialled(host)}:${port}`)) === 'object';
+  const alone = runsAlone(context);
+  const another = `${port} is in use by a council report service with another COUNCIL_HOME`;
+  const program = `${port} is in use by another program`;
+  const free = `\`lsof -i :${port}\` shows it. End it, or set PORT to a free port`;
+  return firstOf(
+    [
+      [
+        state === 'EACCES',
+        problem(cannot, 'Ports below 1024 are reserved for the system: set PORT to a higher one.'),
+      ],
+      [
+        state !== 'taken',
+        problem(cannot, 'Set HOST to an address of this machine: 127.0.0.1, or 0.0.0.0 for all.'),
+      ],
+      [isOurs, ok(`${port} is in use by the service of this COUNCIL_HOME`)],
+      [isCouncil && alone, ok(`${port} is in use by the API`)],
+      [isCouncil, warning(another, 'If you want to run both, set PORT to another port.')],
+      [alone, problem(program, `${free}: \`npm run api\` cannot start.`)],
+    ],
+    warning(program, `${free}; otherwise \`npm start\` uses another port and prints it.`),
+  );
 }
 
 /** The address to connect to for a service that listens on `host`. */

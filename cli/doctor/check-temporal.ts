@@ -13,15 +13,14 @@ import { readTemporalManifest, type TemporalManifest } from '../../platform/temp
 import { buildsWithoutWorkers, livePollers } from '../../platform/temporal/worker-versions.js';
 import { runOpenMaxMinutes } from '../../purchase/limits.js';
 import {
-  addressOf,
   explainTemporalError,
+  serverAddress,
   temporalPlace,
   withTemporal,
 } from '../connections/with-temporal.js';
 import { commandLine } from '../terminal/command-line.js';
-import { Failure } from '../terminal/failure.js';
 import type { DoctorContext } from './doctor-context.js';
-import { ok, problem, type Result, warning } from './finding.js';
+import { ok, problem, type Result, sayings, unreachable, warning } from './finding.js';
 import { runChecks } from './run-checks.js';
 
 const timeoutMs = 8_000;
@@ -34,7 +33,7 @@ export async function checkTemporal(context: DoctorContext): Promise<readonly Re
   if (!isExternal && (running?.temporalAddress ?? null) === null) return [await findBinary(context)];
   try {
     const place = temporalPlace(manifest, settings, env);
-    const address = addressOf(place);
+    const address = serverAddress(place);
     return await withTemporal(place, client =>
       client.withDeadline(Date.now() + timeoutMs, async () => {
         const { serverVersion } = await client.workflowService.getSystemInfo({});
@@ -46,11 +45,7 @@ export async function checkTemporal(context: DoctorContext): Promise<readonly Re
       }),
     );
   } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    const next = isExternal
-      ? error.next
-      : 'Look at logs/temporal.log in COUNCIL_HOME, and start again (`npm start`).';
-    return [problem(error.message, next)];
+    return [unreachable(error, isExternal ? null : 'temporal.log')];
   }
 }
 
@@ -95,43 +90,26 @@ const apply = commandLine('temporal apply');
 
 /** One finding for each kind of difference. */
 function assessSteps(namespace: string, steps: readonly ApplyStep[]): readonly Result[] {
-  const differences = [
-    {
-      steps: ['search_attribute created', 'maintenance created'],
-      result: problem,
-      detail: `missing in namespace ${namespace}`,
-      next: `Any worker creates them when it starts, or run ${apply}`,
-    },
-    {
-      steps: ['search_attribute left'],
-      result: problem,
-      detail: 'search attributes of another type',
-      next: `${apply} shows the type that each should have.`,
-    },
-    {
-      steps: ['namespace updated', 'maintenance updated'],
-      result: warning,
-      detail: 'not as temporal.yaml describes',
-      next: `${apply} --dry-run shows the difference.`,
-    },
-    {
-      steps: ['maintenance left'],
-      result: warning,
-      detail: 'maintenance workflows that are no longer in temporal.yaml',
-      next: `${apply} --prune removes them.`,
-    },
-  ];
-  const results = differences.flatMap(difference => {
-    const names = steps
-      .filter(({ kind, did }) => difference.steps.includes(`${kind} ${did}`))
-      .map(({ name }) => name);
-    return names.length === 0
-      ? []
-      : [difference.result(`${difference.detail}: ${names.join(', ')}`, difference.next)];
-  });
-  return results.length > 0
-    ? results
-    : [ok(`namespace ${namespace}, search attributes and maintenance are as described`)];
+  const namesOf = (...differences: readonly string[]) =>
+    steps.filter(({ kind, did }) => differences.includes(`${kind} ${did}`)).map(({ name }) => name);
+  const missing = namesOf('search_attribute created', 'maintenance created');
+  const mistyped = namesOf('search_attribute left');
+  const different = namesOf('namespace updated', 'maintenance updated');
+  const unknown = namesOf('maintenance left');
+  const texts = {
+    missing: `missing in namespace ${namespace}: ${missing.join(', ')}`,
+    mistyped: `search attributes of another type: ${mistyped.join(', ')}`,
+    different: `not as temporal.yaml describes: ${different.join(', ')}`,
+    unknown: `maintenance workflows that are no longer in temporal.yaml: ${unknown.join(', ')}`,
+  };
+  const results = sayings([
+    [missing.length > 0, problem(texts.missing, `Any worker creates them when it starts, or run ${apply}`)],
+    [mistyped.length > 0, problem(texts.mistyped, `${apply} shows the type that each should have.`)],
+    [different.length > 0, warning(texts.different, `${apply} --dry-run shows the difference.`)],
+    [unknown.length > 0, warning(texts.unknown, `${apply} --prune removes them.`)],
+  ]);
+  const same = ok(`namespace ${namespace}, search attributes and maintenance are as described`);
+  return results.length > 0 ? results : [same];
 }
 
 /** No finding without the namespace: the check of the manifest reports it. */

@@ -1,3 +1,4 @@
+import { Failure } from '../terminal/failure.js';
 import type { Paint } from '../terminal/output.js';
 
 /** What a check found. It never contains a secret. */
@@ -36,6 +37,26 @@ export type CheckName = keyof typeof checkNames;
 export const ok = (detail: string): Result => ({ state: 'ok', detail, next: null });
 export const warning = (detail: string, next: string): Result => ({ state: 'warning', detail, next });
 export const problem = (detail: string, next: string): Result => ({ state: 'problem', detail, next });
+
+/** A row of a check: what was seen, and what is said if it is true. */
+export type Row = readonly [seen: boolean, say: Result];
+
+/** What the rows say that are true. */
+export function sayings(rows: readonly Row[]): Result[] {
+  return rows.flatMap(([seen, say]) => (seen ? [say] : []));
+}
+
+/** What the first row says that is true, or else `otherwise`. */
+export function firstOf(rows: readonly Row[], otherwise: Result): Result {
+  return sayings(rows)[0] ?? otherwise;
+}
+
+/** A server that does not answer. @param embeddedLog its log, if the service runs it itself */
+export function unreachable(error: unknown, embeddedLog: string | null): Result {
+  if (!(error instanceof Failure)) throw error;
+  const look = `Look at logs/${embeddedLog} in COUNCIL_HOME, and start again (\`npm start\`).`;
+  return problem(error.message, embeddedLog === null ? error.next : look);
+}
 
 /** One line per finding, and below it what to do. */
 export function renderFindings(findings: readonly Finding[], paint: Paint): string {
