@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { findAccount, markEmailVerified } from '../../db/accounts/accounts.js';
 import { listApiKeys } from '../../db/accounts/api-keys.js';
-import { listLastPurchases, type PurchaseLine } from '../../db/accounts/overview.js';
+import { listLastPurchases } from '../../db/accounts/overview.js';
 import { readSuspension, restoreAccount, suspendAccount } from '../../db/accounts/standing.js';
 import { readOwedCredits } from '../../db/billing/reverse-purchase.js';
 import type { Db } from '../../db/database.js';
@@ -12,108 +12,72 @@ import type { SalesPolicy } from '../../purchase/house-ceilings.js';
 import type { CommandContext } from '../command-context.js';
 import { checkReason, commandLine, examples } from '../terminal/command-line.js';
 import { Failure } from '../terminal/failure.js';
-import type { Output } from '../terminal/output.js';
-import {
-  type AccountName,
-  type AccountOptions,
-  accountNamed,
-  named,
-  requireAccount,
-} from './find-account.js';
+import { type AccountOptions, accountNamed, named, requireAccount } from './find-account.js';
 
-/** Adds the commands of this file to their group. */
+/** Adds the commands of this file to their group. Each ends with what the account is afterwards. */
 export function register(group: Command, context: CommandContext): void {
-  const run = (options: AccountOptions, use: (db: Db, account: AccountCommand) => Promise<void>) => {
-    const policy = salesPolicyOf(context.settings());
-    const command = { account: accountNamed(options), policy, now: new Date() };
-    return context.database(db => use(db, command));
-  };
-  named(group.command('show'))
+  const { output } = context;
+  const add = (name: string, act: (subject: Subject) => Promise<readonly string[]>) =>
+    named(group.command(name)).action(({ reason = '', ...options }: AccountOptions & { reason?: string }) => {
+      const at = { policy: salesPolicyOf(context.settings()), now: new Date() };
+      const account = accountNamed(options);
+      return context.database(async db => {
+        if (name === 'suspend') checkReason(reason);
+        const { id } = await requireAccount(db, account);
+        const done = await act({ db, id, reason, now: at.now });
+        const document = await describeAccount(db, id, at);
+        output.result(document, [...done, ...linesOf(document)].join('\n'));
+        if (name === 'suspend')
+          output.next(`To let it buy again: ${commandLine(`accounts restore --id ${id}`)}`);
+      });
+    });
+  add('show', async () => [])
     .description('Shows an account: its address, whether it may buy, its credits, keys and last purchases.')
     .summary('show an account')
-    .addHelpText('after', examples('accounts show --email you@example.com', 'accounts show --id ID --json'))
-    .action((options: AccountOptions) =>
-      run(options, (db, account) => showAccount(db, context.output, account)),
-    );
-  named(group.command('suspend'))
+    .addHelpText('after', examples('accounts show --email you@example.com', 'accounts show --id ID --json'));
+  add('suspend', suspend)
     .description(
       'Suspends an account: it buys nothing more. It still reads what it owns, and its open runs end as always.',
     )
     .summary('stop an account from buying')
     .requiredOption('--reason <text>', 'the reason, for other operators')
-    .addHelpText('after', examples('accounts suspend --email you@example.com --reason "made-up addresses"'))
-    .action(({ reason, ...options }: AccountOptions & { reason: string }) =>
-      run(options, (db, account) => suspend(db, context.output, { ...account, reason })),
-    );
-  named(group.command('restore'))
+    .addHelpText('after', examples('accounts suspend --email you@example.com --reason "made-up addresses"'));
+  add('restore', restore)
     .description('Lets a suspended account buy again.')
     .summary('let an account buy again')
-    .addHelpText('after', examples('accounts restore --email you@example.com'))
-    .action((options: AccountOptions) => run(options, (db, account) => restore(db, context.output, account)));
-  named(group.command('verify'))
+    .addHelpText('after', examples('accounts restore --email you@example.com'));
+  add('verify', verify)
     .description("Takes the address of an account as its owner's, without a mail.")
     .summary('verify the address of an account')
-    .addHelpText('after', examples('accounts verify --id ID'))
-    .action((options: AccountOptions) => run(options, (db, account) => verify(db, context.output, account)));
+    .addHelpText('after', examples('accounts verify --id ID'));
 }
 
-/** What an operator does with one account. Each command ends with what the account is afterwards. */
-interface AccountCommand {
-  readonly account: AccountName;
-  readonly policy: SalesPolicy;
+/** The account that an operator changes. Each change says what was done. */
+interface Subject {
+  readonly db: Db;
+  readonly id: string;
+  readonly reason: string;
   readonly now: Date;
 }
 
-async function showAccount(db: Db, output: Output, { account, ...at }: AccountCommand): Promise<void> {
-  const { id } = await requireAccount(db, account);
-  const document = await describeAccount(db, id, at);
-  output.result(document, linesOf(document).join('\n'));
+async function suspend({ db, id: accountId, reason, now }: Subject): Promise<readonly string[]> {
+  const isNew = await suspendAccount(db, { accountId, reason, now });
+  return [isNew ? 'Suspended.' : 'It was suspended already; the first reason stays.'];
 }
 
-/** A suspended account buys nothing. What it owns stays readable, and its open runs end as always. */
-async function suspend(
-  db: Db,
-  output: Output,
-  { account, reason, ...at }: AccountCommand & { readonly reason: string },
-): Promise<void> {
-  checkReason(reason);
-  const { id } = await requireAccount(db, account);
-  const isNew = await suspendAccount(db, { accountId: id, reason, now: at.now });
-  await report(
-    db,
-    output,
-    id,
-    at,
-    isNew ? 'Suspended.' : 'It was suspended already; the first reason stays.',
-  );
-  output.next(`To let it buy again: ${commandLine(`accounts restore --id ${id}`)}`);
-}
-
-async function restore(db: Db, output: Output, { account, ...at }: AccountCommand): Promise<void> {
-  const { id } = await requireAccount(db, account);
-  const isNew = await restoreAccount(db, id);
-  await report(db, output, id, at, isNew ? 'Restored.' : 'It was not suspended.');
+async function restore({ db, id }: Subject): Promise<readonly string[]> {
+  return [(await restoreAccount(db, id)) ? 'Restored.' : 'It was not suspended.'];
 }
 
 /** For an owner whom no mail reaches. The operator answers for it that the address is theirs. */
-async function verify(db: Db, output: Output, { account, ...at }: AccountCommand): Promise<void> {
-  const { id } = await requireAccount(db, account);
-  if ((await markEmailVerified(db, id, at.now)) === null) {
-    throw new Failure(`The account ${id} has no address.`, { next: 'There is nothing to verify.' });
-  }
-  await report(db, output, id, at, 'Its address is verified.');
-}
-
-type At = Omit<AccountCommand, 'account'>;
-
-async function report(db: Db, output: Output, id: string, at: At, first: string): Promise<void> {
-  const document = await describeAccount(db, id, at);
-  output.result(document, [first, ...linesOf(document)].join('\n'));
+async function verify({ db, id, now }: Subject): Promise<readonly string[]> {
+  if ((await markEmailVerified(db, id, now)) !== null) return ['Its address is verified.'];
+  throw new Failure(`The account ${id} has no address.`, { next: 'There is nothing to verify.' });
 }
 
 const shownPurchases = 5;
 
-async function describeAccount(db: Db, id: string, at: At) {
+async function describeAccount(db: Db, id: string, at: { policy: SalesPolicy; now: Date }) {
   const account = await findAccount(db, id);
   const suspension = await readSuspension(db, id);
   const keys = await listApiKeys(db, id);
@@ -133,12 +97,12 @@ async function describeAccount(db: Db, id: string, at: At) {
       key_prefix: key.key_prefix,
       last_used_at: key.last_used_at?.toISOString() ?? null,
     })),
-    last_purchases: purchases.map(presentPurchase),
+    last_purchases: purchases.map(({ at, reportId, ...purchase }) => ({
+      at: at.toISOString(),
+      report_id: reportId,
+      ...purchase,
+    })),
   };
-}
-
-function presentPurchase({ at, reportId, ...purchase }: PurchaseLine) {
-  return { at: at.toISOString(), report_id: reportId, ...purchase };
 }
 
 type AccountDocument = Awaited<ReturnType<typeof describeAccount>>;
