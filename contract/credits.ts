@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { packIds } from '../purchase/billing.js';
 import type { Operation } from './operation.js';
 import { pagingParameters } from './parameters.js';
-import { count, credits, list, owedCredits, page, pool, reportId, timestamp } from './parts.js';
+import { count, creditPool, credits, list, owedCredits, page, reportId, timestamp } from './parts.js';
 import { pricingShape } from './purchase.js';
 
 const ledgerParameters = z.object(pagingParameters);
@@ -33,7 +33,7 @@ export const ledgerEntryShape = z
     id: count,
     at: timestamp,
     kind: z.enum(['purchase', 'grant', 'charge', 'refund', 'adjustment']),
-    pool,
+    pool: creditPool,
     amount_credits: credits.describe('Negative if credits were deducted.'),
     balance_after: credits.describe('Balance of the pool after this entry.'),
     report_id: reportId.nullable(),

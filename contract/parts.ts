@@ -31,7 +31,7 @@ export const reportId = z.int().min(1);
 
 export const model = z.enum(councilModels).meta({ id: 'CouncilModel' });
 export const lane = z.enum(lanes).meta({ id: 'Lane' });
-export const pool = z.enum(['weekly_grant', 'purchased']).meta({ id: 'Pool' });
+export const creditPool = z.enum(['weekly_grant', 'purchased']).meta({ id: 'Pool' });
 export const stage = z.enum(stages).meta({ id: 'Stage' });
 /** The stages in which models are called: those of the deliberation, and the search before them. */
 export const callStage = z.enum(callStages).meta({ id: 'RunStage' });

@@ -3,7 +3,7 @@ import { quotedCreditsMax, quotedUsdCentsMax } from '../purchase/limits.js';
 import { eventParameters } from './events.js';
 import type { Operation } from './operation.js';
 import { idempotencyHeader, laneParameter } from './parameters.js';
-import { count, credits, lane, pool, reportId, reportStatus, text } from './parts.js';
+import { count, creditPool, credits, lane, reportId, reportStatus, text } from './parts.js';
 
 /** Body of `POST /api/reports`. */
 export const purchaseRequestSchema = z
@@ -27,7 +27,7 @@ export const purchaseRequestSchema = z
       .describe(
         'The price on the lane `subscription` that you were quoted, in US cents. A lower price is billed as it is; for a higher one the request fails with `quote_expired`. Other lanes bill no dollars and ignore it.',
       ),
-    quoted_pool: pool
+    quoted_pool: creditPool
       .optional()
       .describe(
         'The pool that the price check named. With `weekly_grant`, the request fails with `quote_expired` if purchased credits would pay instead. With `purchased`, purchased credits also pay on a day on which the service gives no more free reports.',
@@ -50,7 +50,7 @@ export const receiptShape = z
         'On the lane `subscription`: what is billed when the report is completed, in US cents. 0 for a report that you already own.',
       ),
     lane,
-    pool: pool.nullable().describe('The credits that were charged; null on the subscription lane.'),
+    pool: creditPool.nullable().describe('The credits that were charged; null on the subscription lane.'),
   })
   .meta({ id: 'Receipt' });
 
@@ -90,7 +90,7 @@ export const checkShape = z
         'On the lane `subscription`: what would be billed, in US cents; 0 for a report that you own. Send it as `quoted_usd_cents`.',
       ),
     lane,
-    pool: pool
+    pool: creditPool
       .nullable()
       .describe(
         'The credits that would be charged; null if none would. Send it as `quoted_pool` when you buy.',

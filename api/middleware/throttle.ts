@@ -5,7 +5,7 @@ import { credentialOf, identify } from '../auth/principal.js';
 import type { ApiContext } from '../context.js';
 import { Problem } from '../http/problem.js';
 import type { CountKey } from '../throttling/count-key.js';
-import { createLeases, type Taken } from '../throttling/leases.js';
+import { type Allowance, createLeases } from '../throttling/leases.js';
 import { type CountedNetwork, countedNetworks } from '../throttling/network.js';
 
 /**
@@ -129,7 +129,7 @@ function limitOf(
 }
 
 /** draft-ietf-httpapi-ratelimit-headers-08 */
-function announce(response: Response, limit: RequestLimit, { remaining, secondsLeft }: Taken): void {
+function announce(response: Response, limit: RequestLimit, { remaining, secondsLeft }: Allowance): void {
   response.append(
     'RateLimit-Policy',
     `"${limit.name}"; q=${limit.requestsPerMinute}; w=${requestWindowSeconds}`,

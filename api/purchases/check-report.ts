@@ -31,7 +31,7 @@ interface CheckRequest extends RequestedEvent {
  * @throws Problem `event_closed`; `lane_unavailable` when the account cannot pay on that lane; `account_suspended`;
  * `house_limit_reached`
  */
-export async function checkReport(context: ApiContext, request: CheckRequest): Promise<CheckView> {
+export async function checkPurchase(context: ApiContext, request: CheckRequest): Promise<CheckView> {
   const now = context.now();
   const situation = await readPurchaseSituation(
     context.db,

@@ -52,7 +52,7 @@ export async function findEvent(
  * An event as it trades now, for a purchase.
  * @throws Problem `event_not_found`; MarketUnavailable when the market does not respond.
  */
-export async function readEvent(markets: MarketReader, eventId: string): Promise<MarketEvent> {
+export async function readLiveEvent(markets: MarketReader, eventId: string): Promise<MarketEvent> {
   const event = await markets.read(eventId);
   if (event === null) throw eventNotFound();
   return event;

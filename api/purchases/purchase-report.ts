@@ -17,7 +17,7 @@ import {
 } from '../../purchase/purchase.js';
 import type { ApiContext } from '../context.js';
 import { Problem } from '../http/problem.js';
-import { readEvent, readTrading } from './find-event.js';
+import { readLiveEvent, readTrading } from './find-event.js';
 import { type ExistingDependencies, logCeiling, purchaseExisting } from './purchase-existing.js';
 
 export interface ReportPurchaseRequest extends Omit<PurchaseRequest, 'purchaseId' | 'answerBy' | 'utcDay'> {
@@ -29,10 +29,7 @@ export interface ReportPurchaseRequest extends Omit<PurchaseRequest, 'purchaseId
  * Sells a report: an owned or cached one from the database, a fresh one by starting a run. One read without a lock says
  * which of them it will be. What is sold or refused is then decided under the lock: here, or by the run.
  */
-export async function purchaseReport(
-  context: ApiContext,
-  fields: ReportPurchaseRequest,
-): Promise<PurchaseAnswer> {
+export async function buyReport(context: ApiContext, fields: ReportPurchaseRequest): Promise<PurchaseAnswer> {
   const answer = await purchase(context, fields);
   context.metrics.purchases.inc({ answer: metricLabel(answer), lane: fields.lane });
   if (isGrantUsed(answer)) context.metrics.weeklyGrantsUsed.inc();
@@ -67,7 +64,7 @@ async function purchase(
     if (answer !== 'fresh_needed') return answer;
   }
   // Only a caller who can pay has the market read for the purchase itself: those readings have no limit of their own.
-  const event = trading.live ?? (await readEvent(context.markets, request.eventId));
+  const event = trading.live ?? (await readLiveEvent(context.markets, request.eventId));
   if (isEventClosed(event)) return eventClosed;
   return context.purchaser.purchase({ ...fields, utcDay: request.utcDay }, event);
 }

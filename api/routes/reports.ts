@@ -12,12 +12,12 @@ import { tagReportId } from '../middleware/tag-request.js';
 import { presentReceipt } from '../present/prices.js';
 import { presentReport, presentReportSummary } from '../present/report.js';
 import type { MarketOf } from '../purchases/account-market.js';
-import { checkReport, laneOf } from '../purchases/check-report.js';
+import { checkPurchase, laneOf } from '../purchases/check-report.js';
 import { resolveEvent } from '../purchases/find-event.js';
 import type { ReadGrantClaimant } from '../purchases/grant-claimant.js';
 import {
+  buyReport,
   idempotencyOf,
-  purchaseReport,
   readIdempotencyKey,
   setRunLimitHeaders,
 } from '../purchases/purchase-report.js';
@@ -82,7 +82,7 @@ function check(
     const ofAccount = { ...context, markets: marketOf(accountId) };
     const event = await resolveEvent(ofAccount, event_id, 'check');
     const claimant = await readClaimant(request, accountId);
-    return checkReport(ofAccount, { ...event, accountId, lane, claimant });
+    return checkPurchase(ofAccount, { ...event, accountId, lane, claimant });
   };
 }
 
@@ -99,7 +99,7 @@ function buy(
       laneOf(context, principal, body.lane),
       readClaimant(request, principal.accountId),
     ]);
-    const outcome = await purchaseReport(ofAccount, {
+    const outcome = await buyReport(ofAccount, {
       ...principal,
       ...event,
       lane,

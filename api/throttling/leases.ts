@@ -10,10 +10,10 @@ import { leaseHoldersMax, leasesPerLimit, requestWindowSeconds } from '../../pur
  */
 export interface Leases {
   /** Takes one request out of the limit of a key. */
-  take(key: string, limit: number): Promise<Taken>;
+  take(key: string, limit: number): Promise<Allowance>;
 }
 
-export interface Taken {
+export interface Allowance {
   readonly allowed: boolean;
   /** The number that is left in this window, or less, as this process knows. */
   readonly remaining: number;
@@ -68,7 +68,7 @@ export function createLeases(
     lease.endsAtMs = elapsedMs() + Math.max(1, msLeft);
   }
 
-  function taken({ left, unleased, endsAtMs }: Lease, allowed: boolean): Taken {
+  function taken({ left, unleased, endsAtMs }: Lease, allowed: boolean): Allowance {
     const secondsLeft = Math.max(1, Math.ceil((endsAtMs - elapsedMs()) / 1_000));
     return { allowed, remaining: left + unleased, secondsLeft };
   }

@@ -3,7 +3,7 @@ import { describePrice, usdAmount } from '../../client/price.js';
 import { type BalanceView, balanceShape } from '../../contract/credits.js';
 import { count } from '../../contract/parts.js';
 import { type CheckView, checkShape } from '../../contract/purchase.js';
-import { eventIdParameter, toolLaneParameter } from './parameters.js';
+import { toolEventIdParameter, toolLaneParameter } from './parameters.js';
 import { defineTool } from './tool.js';
 
 export const checkReport = defineTool({
@@ -18,7 +18,7 @@ export const checkReport = defineTool({
     'Free: spends nothing, records nothing, reserves nothing. Needs the user’s API key. The price can change before the ' +
     'run; run_report never exceeds max_credits and max_usd.',
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  input: z.strictObject({ event_id: eventIdParameter, lane: toolLaneParameter }),
+  input: z.strictObject({ event_id: toolEventIdParameter, lane: toolLaneParameter }),
   output: checkShape.extend({
     event_id: z.string(),
     price_usd_cents: count,

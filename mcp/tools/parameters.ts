@@ -5,7 +5,7 @@ import { waitMaxSeconds } from '../../purchase/limits.js';
 
 /** Parameters that more than one tool takes. */
 
-export const eventIdParameter = purchaseRequestSchema.shape.event_id.describe(
+export const toolEventIdParameter = purchaseRequestSchema.shape.event_id.describe(
   'The event_id of an event, as returned by search_events, or the slug in its URL at the market platform.',
 );
 

@@ -10,7 +10,7 @@ import type { ReportView } from '../../contract/reports.js';
 import { quotedCreditsMax, quotedUsdCentsMax } from '../../purchase/limits.js';
 import { reportNextStep, reportResultShape } from '../report-result.js';
 import type { Call } from './call.js';
-import { eventIdParameter, toolLaneParameter, waitParameter } from './parameters.js';
+import { toolEventIdParameter, toolLaneParameter, waitParameter } from './parameters.js';
 import { defineTool } from './tool.js';
 import { ToolProblem } from './tool-problem.js';
 
@@ -29,7 +29,7 @@ export const runReport = defineTool({
     'user’s API key. At most five fresh runs an hour. Cannot be undone.',
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
   input: z.strictObject({
-    event_id: eventIdParameter,
+    event_id: toolEventIdParameter,
     max_credits: z
       .int()
       .min(0)

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import type { AnswerLimits } from '../../providers/answer-limits.js';
 import type { SearchAnswer } from '../search/findings.js';
 import {
+  anthropicSearchTools,
   pausedContentShape,
   resultTokens,
   searchBlocks,
-  searchToolsShape,
   searchUsage,
 } from './anthropic-search.js';
 import {
@@ -74,7 +74,7 @@ const searchShape = z.strictObject({
     z.tuple([userMessage, z.object({ role: z.literal('assistant'), content: pausedContentShape })]),
   ]),
   output_config: z.strictObject({ effort }).optional(),
-  tools: searchToolsShape,
+  tools: anthropicSearchTools,
 });
 
 function hasTools(body: unknown): boolean {

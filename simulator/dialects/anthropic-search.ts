@@ -7,7 +7,7 @@ import { tokensIn } from './dialect.js';
 const domains = z.array(z.string().regex(/^(?!.*:)[\w-]+(\.[\w-]+)+(\/\S*)?$/));
 
 /** Anthropic's web search tool. Its two lists exclude each other. */
-export const searchToolsShape = z.tuple([
+export const anthropicSearchTools = z.tuple([
   z
     .strictObject({
       type: z.literal('web_search_20250305'),

@@ -8,7 +8,7 @@ import {
   type WireFailure,
 } from './dialect.js';
 import { readChatRequest, replyOfChat } from './openai-dialect.js';
-import { annotatedChat, searchToolsShape } from './openrouter-search.js';
+import { annotatedChat, openRouterSearchTools } from './openrouter-search.js';
 
 /** OpenRouter: OpenAI's chat completions with its own errors and model metadata. */
 export const openRouterDialect: Dialect = {
@@ -57,7 +57,7 @@ const searchShape = z.strictObject({
   ...commonFields,
   model: z.string().min(1),
   messages: z.array(z.object({ role: z.enum(['system', 'user']), content: z.string() })).min(1),
-  tools: searchToolsShape,
+  tools: openRouterSearchTools,
   tool_choice: z.enum(['auto', 'required']).optional(),
 });
 

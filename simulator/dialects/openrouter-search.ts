@@ -5,7 +5,7 @@ import { type SearchRequest, tokensPerSearch, type WireReply } from './dialect.j
 import { replyOfChat } from './openai-dialect.js';
 
 /** OpenRouter's web search for any model. Its two lists exclude each other; it ignores the second for some models. */
-export const searchToolsShape = z.tuple([
+export const openRouterSearchTools = z.tuple([
   z.strictObject({
     type: z.literal('openrouter:web_search'),
     parameters: z

@@ -5,7 +5,7 @@ import type { EventView } from '../../contract/events.js';
 import { eventSearchDepthMax } from '../../contract/product.js';
 import { useApi } from '../api/api.js';
 import { eventsPerPage, eventsQuery } from '../api/queries.js';
-import { day, percent, volume } from '../shared/format.js';
+import { day, percentText, volume } from '../shared/format.js';
 import { Pager } from '../shared/pager.js';
 import { eventPath } from '../shared/paths.js';
 import { QueryResult } from '../shared/query-result.js';
@@ -109,7 +109,7 @@ function EventCard({ event }: { event: EventView }) {
         {byPrice.slice(0, marketsShown).map(({ slug, market, outcomes, yes_price: price }) => (
           <li key={slug}>
             <span>{event.markets.length === 1 ? outcomes[0] : market}</span>
-            <strong className="number">{price === null ? 'no price' : percent(price * 100)}</strong>
+            <strong className="number">{price === null ? 'no price' : percentText(price * 100)}</strong>
           </li>
         ))}
       </ul>

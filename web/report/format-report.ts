@@ -1,6 +1,6 @@
 import type { LedgerEntryView } from '../../contract/credits.js';
 import type { ProgressView, ReportSummaryView, ReportView } from '../../contract/reports.js';
-import { credits, percent } from '../shared/format.js';
+import { creditsText, percentText } from '../shared/format.js';
 
 export interface StageStep {
   readonly stage: ProgressView['stage'];
@@ -60,8 +60,8 @@ export function refundText(
   if (lane === 'subscription') return 'Nothing was charged. Only delivered reports are billed.';
   if (refund === null) return 'Your charge was refunded in full.';
   return refund.pool === 'weekly_grant'
-    ? `Your charge was refunded in full: your free report of this week, worth ${credits(refund.amount_credits)}, is available again.`
-    : `Your charge was refunded in full: ${credits(refund.amount_credits)}, to your purchased credits.`;
+    ? `Your charge was refunded in full: your free report of this week, worth ${creditsText(refund.amount_credits)}, is available again.`
+    : `Your charge was refunded in full: ${creditsText(refund.amount_credits)}, to your purchased credits.`;
 }
 
 const verdicts = { BUY_YES: 'Buy YES', BUY_NO: 'Buy NO', SKIP: 'Skip' } as const;
@@ -77,7 +77,7 @@ export function verdictLine(report: ReportSummaryView): string {
   const on = market === report.event_title ? '' : ` on “${market}”`;
   // If there is no action, the probability may be the market's: in a conflict.
   const whose = action === 'SKIP' ? '' : 'council ';
-  return `${verdicts[action]}${on}: ${whose}${percent(probability)} for YES${confidence === null ? '' : `, confidence ${confidence}`}`;
+  return `${verdicts[action]}${on}: ${whose}${percentText(probability)} for YES${confidence === null ? '' : `, confidence ${confidence}`}`;
 }
 
 const lanes = {

@@ -7,7 +7,7 @@ const noBreakSpace = '\u00a0';
 const narrowNoBreakSpace = '\u202f';
 
 /** @param value in percent */
-export const percent = (value: number) => `${value.toFixed(1).replace(/\.0$/, '')}${noBreakSpace}%`;
+export const percentText = (value: number) => `${value.toFixed(1).replace(/\.0$/, '')}${noBreakSpace}%`;
 
 /** @param value a fraction of a dollar */
 export const cents = (value: number) => `${(value * 100).toFixed(1).replace(/\.0$/, '')}${noBreakSpace}¢`;
@@ -15,7 +15,8 @@ export const cents = (value: number) => `${(value * 100).toFixed(1).replace(/\.0
 /** @param value in dollars */
 export const dollars = (value: number) => `${value < 0 ? '−' : ''}$${Math.abs(value).toFixed(2)}`;
 
-export const credits = (count: number) => `${grouped(count)} ${Math.abs(count) === 1 ? 'credit' : 'credits'}`;
+export const creditsText = (count: number) =>
+  `${grouped(count)} ${Math.abs(count) === 1 ? 'credit' : 'credits'}`;
 
 /** The number has a sign, unless it is rounded to 0. */
 export function signed(value: number, digits = 1): string {

@@ -1,4 +1,4 @@
-import { percent, signed } from '../shared/format.js';
+import { percentText, signed } from '../shared/format.js';
 
 /** Formats the figures of the track record. A missing figure is null. */
 
@@ -6,7 +6,7 @@ const digits = 3;
 
 export const score = (value: number | null) => (value === null ? null : value.toFixed(digits));
 
-export const share = (value: number | null) => (value === null ? null : percent(value * 100));
+export const share = (value: number | null) => (value === null ? null : percentText(value * 100));
 
 export const difference = (value: number | null) => (value === null ? null : signed(value, digits));
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { keyVendors } from '../../../contract/product.js';
 import { entryText } from '../../../web/account/billing/format-ledger.js';
 import { ownKeysText } from '../../../web/account/keys/format-provider-keys.js';
-import { credits, grouped, signed } from '../../../web/shared/format.js';
+import { creditsText, grouped, signed } from '../../../web/shared/format.js';
 import { ownPath } from '../../../web/shared/paths.js';
 import { pageIn } from '../../../web/shared/read-input.js';
 
@@ -126,7 +126,7 @@ describe('numbers', () => {
       '−12\u202f345',
       '1\u202f234\u202f567',
     ]);
-    expect([credits(1), credits(2)]).toEqual(['1 credit', '2 credits']);
+    expect([creditsText(1), creditsText(2)]).toEqual(['1 credit', '2 credits']);
   });
 
   test('has no sign if it is rounded to 0', () => {

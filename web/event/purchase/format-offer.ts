@@ -3,7 +3,7 @@ import { waitText } from '../../../client/wait-text.js';
 import { keyVendors } from '../../../contract/product.js';
 import type { CheckView } from '../../../contract/purchase.js';
 import { vendorNames } from '../../account/keys/format-provider-keys.js';
-import { credits, dollars } from '../../shared/format.js';
+import { creditsText, dollars } from '../../shared/format.js';
 
 export type OfferedLane = CheckView['lane'];
 
@@ -16,7 +16,7 @@ export const laneNames: Readonly<Record<OfferedLane, string>> = {
 /** The price in dollars on a subscription, otherwise in credits. */
 export function priceOf(check: CheckView): string {
   return check.price_usd_cents === undefined
-    ? credits(check.cost_credits)
+    ? creditsText(check.cost_credits)
     : dollars(check.price_usd_cents / 100);
 }
 

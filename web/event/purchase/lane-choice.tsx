@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import type { LaneOffer } from '../../api/private-queries.js';
-import { credits } from '../../shared/format.js';
+import { creditsText } from '../../shared/format.js';
 import {
   houseLimitText,
   laneNames,
@@ -62,6 +62,6 @@ function LaneNote({ offer, balanceCredits }: { offer: LaneOffer; balanceCredits:
       </>
     );
   }
-  const balance = check.pool === 'purchased' ? ` You have ${credits(balanceCredits)}.` : '';
+  const balance = check.pool === 'purchased' ? ` You have ${creditsText(balanceCredits)}.` : '';
   return `${paymentText(check)}${balance}`;
 }

@@ -6,7 +6,7 @@ import type { CheckView } from '../../../contract/purchase.js';
 import { useApi } from '../../api/api.js';
 import type { LaneOffer } from '../../api/private-queries.js';
 import { accountBalanceQuery } from '../../api/session-queries.js';
-import { credits } from '../../shared/format.js';
+import { creditsText } from '../../shared/format.js';
 import { Loading, ProblemNotice } from '../../shared/notice.js';
 import { buttonText, missingCredits, type OfferedLane } from './format-offer.js';
 import { LaneChoice } from './lane-choice.js';
@@ -112,7 +112,7 @@ function PurchaseButton({ check, missing, isSending }: PurchaseButtonProps) {
   if (missing > 0) {
     return (
       <p className="missing-credits">
-        You are {credits(missing)} short.{' '}
+        You are {creditsText(missing)} short.{' '}
         <Link className="button" to="/account#buy">
           Buy credits
         </Link>

@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import { waitText } from '../../../client/wait-text.js';
 import { ApiProblem } from '../../api/api.js';
-import { credits, dollars } from '../../shared/format.js';
+import { creditsText, dollars } from '../../shared/format.js';
 import { Notice, ProblemNotice } from '../../shared/notice.js';
 
 /** Why a purchase failed, and what to do about it. */
@@ -58,7 +58,7 @@ interface NewPriceProps {
 function NewPrice({ costCredits, usdCents }: NewPriceProps) {
   return (
     <Notice tone="warn" title="The price has changed.">
-      It is now {usdCents === undefined ? credits(costCredits) : dollars(usdCents / 100)}. Nothing was
+      It is now {usdCents === undefined ? creditsText(costCredits) : dollars(usdCents / 100)}. Nothing was
       charged. The button shows the new price.
     </Notice>
   );

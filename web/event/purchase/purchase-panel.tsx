@@ -5,7 +5,7 @@ import { useSession } from '../../account/use-session.js';
 import { useApi } from '../../api/api.js';
 import { reportsQuery } from '../../api/private-queries.js';
 import { pricingQuery } from '../../api/queries.js';
-import { credits } from '../../shared/format.js';
+import { creditsText } from '../../shared/format.js';
 import { ProblemNotice } from '../../shared/notice.js';
 import { eventPath, signInPath } from '../../shared/paths.js';
 import { QueryResult } from '../../shared/query-result.js';
@@ -53,12 +53,12 @@ function VisitorPanel({ eventId, isSessionKnown }: { eventId: string; isSessionK
       {({ fresh_credits: fresh, cached_credits: cached, byok_credits: byok }) => (
         <>
           <p className="price-now">
-            <strong>{credits(fresh)}</strong> per report
+            <strong>{creditsText(fresh)}</strong> per report
           </p>
           <ul className="plain">
             <li>Your first report each week is free.</li>
-            <li>{credits(cached)} if the report was already run today.</li>
-            <li>{credits(byok)} with your own provider keys.</li>
+            <li>{creditsText(cached)} if the report was already run today.</li>
+            <li>{creditsText(byok)} with your own provider keys.</li>
           </ul>
           {isSessionKnown ? (
             <p>

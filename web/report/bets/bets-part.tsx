@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import type { MarketSnapshotView } from '../../../contract/reports.js';
 import type { BetView } from '../../../contract/runtime.js';
-import { cents, percent, signed } from '../../shared/format.js';
+import { cents, percentText, signed } from '../../shared/format.js';
 import { Part } from '../../shared/part.js';
 import { eventPath } from '../../shared/paths.js';
 import type { ResultView } from '../completed-view.js';
@@ -65,7 +65,7 @@ function Bet({ bet, markets }: BetProps) {
       <p>{betSentence(bet)}</p>
       <dl className="sums">
         <Figure name="Share cost" value={cents(bet.share_cost)} />
-        <Figure name="Win probability (estimate)" value={percent(bet.win_probability)} />
+        <Figure name="Win probability (estimate)" value={percentText(bet.win_probability)} />
         <Figure name="Payout per $1" value={moneyText(bet.payout_per_dollar)} />
         <Figure name="Expected return per $1" value={signedCents(bet.expected_return_per_dollar)} />
         <Figure name="Edge" value={`${signed(bet.edge_points)} points`} />

@@ -1,12 +1,12 @@
 import { missingText, sideNumbers } from '../../../contract/report-text/estimate-text.js';
 import type { BetView, RuntimeView } from '../../../contract/runtime.js';
-import { cents, dollars, percent, signed } from '../../shared/format.js';
+import { cents, dollars, percentText, signed } from '../../shared/format.js';
 
 /** The calculation of a bet in words. */
 export function betSentence(bet: BetView): string {
   return (
     `A share costs ${cents(bet.share_cost)}, fee included. If the bet wins, each dollar returns ${moneyText(bet.payout_per_dollar)} on top; ` +
-    `otherwise it is lost. At ${percent(bet.win_probability)}, the expected return is ${signedCents(bet.expected_return_per_dollar)} per dollar.`
+    `otherwise it is lost. At ${percentText(bet.win_probability)}, the expected return is ${signedCents(bet.expected_return_per_dollar)} per dollar.`
   );
 }
 
@@ -14,8 +14,8 @@ export function betSentence(bet: BetView): string {
 export function edgeSentence(bet: BetView): string {
   const { council, market } = sideNumbers(bet);
   return (
-    `${bet.side === 'BUY_YES' ? 'YES' : 'NO'} on this market: council ${percent(council)}, market ${percent(market)}, estimate ${percent(bet.win_probability)}. ` +
-    `Edge: ${percent(bet.win_probability)} (estimate) − ${percent(market)} (market), subtracted before rounding: ${signed(bet.edge_points)} points.`
+    `${bet.side === 'BUY_YES' ? 'YES' : 'NO'} on this market: council ${percentText(council)}, market ${percentText(market)}, estimate ${percentText(bet.win_probability)}. ` +
+    `Edge: ${percentText(bet.win_probability)} (estimate) − ${percentText(market)} (market), subtracted before rounding: ${signed(bet.edge_points)} points.`
   );
 }
 
@@ -36,7 +36,7 @@ export function edgeRule(thresholds: Thresholds, degraded: boolean): string {
   const minReturn = thresholds['edge_min_return'];
   if (points === undefined || minReturn === undefined)
     return 'a large enough gap to the market, and a sufficient return after the fee';
-  return `at least ${points} points above the market, and a return of at least ${percent(minReturn * 100)} after the fee`;
+  return `at least ${points} points above the market, and a return of at least ${percentText(minReturn * 100)} after the fee`;
 }
 
 /** The condition for a pick, after a comma. Empty if the report does not state it. */

@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import type { GradeView } from '../../../contract/grade.js';
 import type { RuntimeView } from '../../../contract/runtime.js';
-import { day, memberName, members, percent } from '../../shared/format.js';
+import { day, memberName, members, percentText } from '../../shared/format.js';
 import { Part } from '../../shared/part.js';
 import { TableHead } from '../../shared/table-head.js';
 import { signedCents } from '../bets/format-bets.js';
@@ -77,7 +77,7 @@ function memberScores({ members: scores }: Scores) {
 
 function hitText(hit: number): string {
   if (hit === 1) return 'yes';
-  return hit === 0 ? 'no' : percent(hit * 100);
+  return hit === 0 ? 'no' : percentText(hit * 100);
 }
 
 function GradedBets({ bets }: Pick<Scores, 'bets'>) {

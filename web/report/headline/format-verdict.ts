@@ -1,7 +1,7 @@
 import { missingText } from '../../../contract/report-text/estimate-text.js';
 import type { MarketSnapshotView, ReportView } from '../../../contract/reports.js';
 import type { BetView, RuntimeView } from '../../../contract/runtime.js';
-import { percent } from '../../shared/format.js';
+import { percentText } from '../../shared/format.js';
 import { edgeRule } from '../bets/format-bets.js';
 
 /** The recommended action on the queried market. */
@@ -36,7 +36,7 @@ export function counterpartText(
 ): string {
   const estimate = runtime.estimate?.probabilities[runtime.most_likely_outcome] ?? null;
   const other = runtime.most_likely_source === 'council' ? marketText(runtime) : councilText(runtime);
-  return estimate === null ? other : `${other} Estimate: ${percent(estimate)}.`;
+  return estimate === null ? other : `${other} Estimate: ${percentText(estimate)}.`;
 }
 
 type Headline = Pick<
@@ -49,7 +49,7 @@ function marketText({
   market_implied_probabilities: market,
 }: Headline): string {
   const price = market[outcome] ?? null;
-  return price === null ? 'The market has no price for this outcome.' : `Market: ${percent(price)}.`;
+  return price === null ? 'The market has no price for this outcome.' : `Market: ${percentText(price)}.`;
 }
 
 function councilText({ most_likely_outcome: outcome, market_probabilities: council }: Headline): string {
@@ -57,8 +57,8 @@ function councilText({ most_likely_outcome: outcome, market_probabilities: counc
   const own = council[outcome];
   if (own === undefined || favourite === undefined) return '';
   return favourite[0] === outcome
-    ? `Council: ${percent(own)}.`
-    : `Council: ${percent(own)}. The council’s favourite is ${favourite[0]} with ${percent(favourite[1])}.`;
+    ? `Council: ${percentText(own)}.`
+    : `Council: ${percentText(own)}. The council’s favourite is ${favourite[0]} with ${percentText(favourite[1])}.`;
 }
 
 /** Whose probability the headline is. */

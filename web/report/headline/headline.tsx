@@ -1,5 +1,5 @@
 import type { RuntimeView } from '../../../contract/runtime.js';
-import { percent } from '../../shared/format.js';
+import { percentText } from '../../shared/format.js';
 import type { ResultView } from '../completed-view.js';
 import { outcomeText } from '../grade/format-grade.js';
 import { counterpartText, sourceName, verdictReason, verdictTitle } from './format-verdict.js';
@@ -36,7 +36,7 @@ function MostLikely({ runtime }: { runtime: RuntimeView }) {
         Most likely{runtime.exclusive ? '' : ' of these questions'} according to {sourceName(runtime)}
       </dt>
       <dd className="answer">{outcome}</dd>
-      <dd className="huge">{percent(probability)}</dd>
+      <dd className="huge">{percentText(probability)}</dd>
       <dd className="muted">{counterpartText(runtime)}</dd>
     </div>
   );
@@ -52,8 +52,8 @@ function Verdict({ report, runtime }: ResultView) {
       <dd className="answer">{verdictTitle(report)}</dd>
       {isOneOfMany && probability !== null ? (
         <dd>
-          {percent(probability)} for YES according to {sourceName(runtime)}
-          {estimate === null ? '' : `, ${percent(estimate)} by the estimate`}.
+          {percentText(probability)} for YES according to {sourceName(runtime)}
+          {estimate === null ? '' : `, ${percentText(estimate)} by the estimate`}.
         </dd>
       ) : null}
       <dd className="muted">{verdictReason(report, runtime)}</dd>

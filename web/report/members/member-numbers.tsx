@@ -1,5 +1,5 @@
 import type { OpinionView } from '../../../contract/deliberation.js';
-import { memberName, percent } from '../../shared/format.js';
+import { memberName, percentText } from '../../shared/format.js';
 import { TableHead } from '../../shared/table-head.js';
 import { type MemberRow, type MemberStory, memberRows } from './member-stories.js';
 
@@ -23,8 +23,8 @@ export function MemberNumbers({ story: { model, review }, opinion }: MemberNumbe
         </details>
       )}
       <p className="muted small">
-        Reported confidence: {percent(opinion.confidence)}
-        {review === null ? '' : `, after the review ${percent(review.revised_confidence)}`}
+        Reported confidence: {percentText(opinion.confidence)}
+        {review === null ? '' : `, after the review ${percentText(review.revised_confidence)}`}
       </p>
     </>
   );

@@ -1,5 +1,5 @@
 import type { RuntimeView } from '../../../contract/runtime.js';
-import { memberName, percent } from '../../shared/format.js';
+import { memberName, percentText } from '../../shared/format.js';
 import { TableHead } from '../../shared/table-head.js';
 import { changedFavourite, type MemberStory } from './member-stories.js';
 
@@ -43,7 +43,7 @@ function Figures({ story: { position, rank } }: { story: MemberStory }) {
     <>
       <td>
         {position.most_likely_outcome},{' '}
-        <span className="number">{percent(position.most_likely_probability)}</span>
+        <span className="number">{percentText(position.most_likely_probability)}</span>
       </td>
       <td className="number">{position.moved_points.toFixed(1)}</td>
       <td className="number">{position.distance_points.toFixed(1)}</td>

@@ -1,5 +1,5 @@
 import { type NumberName, numberText, shownNumbers } from '../../../contract/report-text/estimate-text.js';
-import { percent } from '../../shared/format.js';
+import { percentText } from '../../shared/format.js';
 import { Part } from '../../shared/part.js';
 import { TableHead } from '../../shared/table-head.js';
 import type { ResultView } from '../completed-view.js';
@@ -124,5 +124,5 @@ function Row({ row, numbers, axis }: RowProps) {
 }
 
 function percentOrNone(value: number | null): string {
-  return value === null ? 'none' : percent(value);
+  return value === null ? 'none' : percentText(value);
 }
