@@ -1,19 +1,17 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { createGammaEventSource } from '../../../markets/gamma/gamma-event-source.js';
-import { type FakeGamma, sendJson, startFakeGamma } from '../../markets/gamma/fake-gamma.js';
+import { sendJson, startFakeGamma } from '../../markets/gamma/fake-gamma.js';
 import { gammaEvent, gammaMarket } from '../../markets/gamma/gamma-fixtures.js';
 import { expectProblem } from '../../support/expect/expect-problem.js';
 import { footprint } from '../../support/machine/footprint.js';
 import { send } from '../../support/service/send.js';
 import type { Answer, TestCaller } from '../../support/service/test-caller.js';
-import { startTestService, type TestService } from '../../support/service/test-service.js';
+import { useTestService } from '../../support/use-service.js';
 
 const dayMs = 86_400_000;
 const firstId = 900_001;
 const slugOf = (id: string) => `will-it-rain-${id}`;
 
-let service: TestService;
-let gamma: FakeGamma;
 let market: 'up' | 'down' | 'hanging' = 'up';
 const closed = new Set<string>();
 /** Exclusive events of which one market has resolved YES while the others trade. */
@@ -29,25 +27,19 @@ const withWinner = [
 /** The id of an event that no other test uses. */
 const newEvent = () => String(firstId + used++);
 
-beforeAll(async () => {
-  gamma = await startFakeGamma(({ url }, response) => {
-    if (market === 'hanging') return;
-    if (market === 'down') return sendJson(response, { error: 'sorry' }, 503);
-    const found = /^\/events\/(?:slug\/will-it-rain-)?(\d+)$/.exec(url.pathname);
-    const id = String(Number(found?.[1] ?? 0));
-    if (Number(id) < firstId) return sendJson(response, { error: 'not found' }, 404);
-    const more = won.has(id) ? { negRisk: true, markets: withWinner } : {};
-    sendJson(response, gammaEvent({ id, slug: slugOf(id), closed: closed.has(id), ...more }));
-  });
-  const { baseUrl } = gamma;
-  const markets = createGammaEventSource({ baseUrl, fetch: globalThis.fetch, timeoutMs: 30_000 });
-  service = await startTestService({ markets });
+const gamma = await startFakeGamma(({ url }, response) => {
+  if (market === 'hanging') return;
+  if (market === 'down') return sendJson(response, { error: 'sorry' }, 503);
+  const found = /^\/events\/(?:slug\/will-it-rain-)?(\d+)$/.exec(url.pathname);
+  const id = String(Number(found?.[1] ?? 0));
+  if (Number(id) < firstId) return sendJson(response, { error: 'not found' }, 404);
+  const more = won.has(id) ? { negRisk: true, markets: withWinner } : {};
+  sendJson(response, gammaEvent({ id, slug: slugOf(id), closed: closed.has(id), ...more }));
 });
-
-afterAll(async () => {
-  await service.stop();
-  await gamma.close();
-});
+const { baseUrl } = gamma;
+const markets = createGammaEventSource({ baseUrl, fetch: globalThis.fetch, timeoutMs: 30_000 });
+const service = await useTestService({ markets });
+afterAll(() => gamma.close());
 
 afterEach(() => {
   market = 'up';
@@ -63,6 +55,12 @@ async function complete(caller: TestCaller, answer: Answer): Promise<number> {
   expect(answer.status).toBe(202);
   expect(await caller.untilEnded(answer.body.report_id)).toMatchObject({ status: 'completed' });
   return answer.body.report_id;
+}
+
+/** An account with a completed report on an event that no other test uses. */
+async function newOwner() {
+  const [owner, eventId] = [await service.newCaller(1_000), newEvent()];
+  return { owner, eventId, reportId: await complete(owner, await owner.buy(eventId)) };
 }
 
 describe('an event named by its slug', () => {
@@ -91,10 +89,8 @@ describe('an event named by its slug', () => {
       const owner = await service.newCaller(1_000);
       const key = { 'idempotency-key': 'the same' };
       const bought = await owner.buy(first, {}, key);
-      expect(await owner.buy(second)).toMatchObject({
-        status: 200,
-        body: { report_id: bought.body.report_id, credits_spent: 0 },
-      });
+      const { report_id } = bought.body;
+      expect(await owner.buy(second)).toMatchObject({ status: 200, body: { report_id, credits_spent: 0 } });
       const replayed = await owner.buy(second, {}, key);
       expect(replayed.headers.get('idempotent-replayed')).toBe('true');
       expect(replayed.body).toEqual(bought.body);
@@ -103,10 +99,7 @@ describe('an event named by its slug', () => {
 
       await complete(owner, bought);
       const other = await service.newCaller(1_000);
-      expect(await other.buy(second)).toMatchObject({
-        status: 200,
-        body: { report_id: bought.body.report_id, cached: true },
-      });
+      expect(await other.buy(second)).toMatchObject({ status: 200, body: { report_id, cached: true } });
     },
   );
 
@@ -138,28 +131,21 @@ describe('while the market is unavailable', () => {
     ['by id', (id: string) => id],
     ['by slug', slugOf],
   ])('an existing report is sold %s, and the price check agrees', async (_, nameOf) => {
-    const eventId = newEvent();
-    const owner = await service.newCaller(1_000);
-    const reportId = await complete(owner, await owner.buy(eventId));
+    const { owner, eventId, reportId } = await newOwner();
     market = 'down';
     const name = nameOf(eventId);
     const owned = await check(owner, name);
     expect(owned.body).toMatchObject({ already_purchased: true, cost_credits: 0 });
     expect(await owner.buy(name)).toMatchObject({ status: 200, body: { credits_spent: 0 } });
     const other = await service.newCaller(1_000);
-    const price = await check(other, name);
-    expect(price.body).toMatchObject({ has_cached_report: true });
-    const credits_spent = price.body.cost_credits;
-    expect(await other.buy(name)).toMatchObject({
-      status: 200,
-      body: { report_id: reportId, credits_spent },
-    });
+    const { body: price } = await check(other, name);
+    expect(price).toMatchObject({ has_cached_report: true });
+    const sold = { report_id: reportId, credits_spent: price.cost_credits };
+    expect(await other.buy(name)).toMatchObject({ status: 200, body: sold });
   });
 
   test('a report that takes a run is refused, and has no price', async () => {
-    const caller = await service.newCaller(1_000);
-    const yesterdays = newEvent();
-    await complete(caller, await caller.buy(yesterdays));
+    const { owner: caller, eventId: yesterdays } = await newOwner();
     service.clock.offsetMs = dayMs;
     const unknown = newEvent();
     market = 'down';
@@ -171,15 +157,11 @@ describe('while the market is unavailable', () => {
   });
 
   test('a market that does not answer does not keep the buyer of an existing report waiting', async () => {
-    const owner = await service.newCaller(1_000);
-    const eventId = newEvent();
-    const reportId = await complete(owner, await owner.buy(eventId));
+    const { eventId, reportId } = await newOwner();
     market = 'hanging';
     const other = await service.newCaller(1_000);
-    expect(await other.buy(eventId)).toMatchObject({
-      status: 200,
-      body: { report_id: reportId, cached: true },
-    });
+    const sold = { report_id: reportId, cached: true };
+    expect(await other.buy(eventId)).toMatchObject({ status: 200, body: sold });
   });
 
   test.each([
@@ -188,9 +170,7 @@ describe('while the market is unavailable', () => {
   ])(
     'an event that was %s when last read sells no report and has no price, except for its owners',
     async (_, over) => {
-      const owner = await service.newCaller(1_000);
-      const eventId = newEvent();
-      await complete(owner, await owner.buy(eventId));
+      const { owner, eventId } = await newOwner();
       over.add(eventId);
       const other = await service.newCaller(1_000);
       for (market of ['up', 'down'] as const) {

@@ -4,48 +4,34 @@ import { footprint, hasWorkflow } from '../../support/machine/footprint.js';
 import { send } from '../../support/service/send.js';
 import { startTcpProxy, type TcpProxy } from '../../support/service/tcp-proxy.js';
 import type { Answer, TestCaller } from '../../support/service/test-caller.js';
-import { startTestService, type TestService } from '../../support/service/test-service.js';
+import { createTestDatabase } from '../../support/service/test-database.js';
 import { until } from '../../support/until.js';
+import { useTestService } from '../../support/use-service.js';
 
 const finished = 'sample-fed-cut-2031';
 const wanted = 'sample-hottest-year-2031';
-/** Later files of this process use the database without the proxy. */
-const environment = { ...process.env };
 const undecided = 'sample-great-quake-2031';
 
-let service: TestService;
-let temporal: TcpProxy;
-let database: TcpProxy;
-let owner: TestCaller;
-let other: TestCaller;
-let finishedId: number;
-
-beforeAll(async () => {
-  temporal = await startTcpProxy(process.env['TEST_TEMPORAL_ADDRESS'] ?? '');
-  const databaseUrl = new URL(process.env['TEST_DATABASE_URL'] ?? '');
-  database = await startTcpProxy(databaseUrl.host);
-  databaseUrl.host = database.address;
-  process.env['TEST_DATABASE_URL'] = databaseUrl.href;
-  service = await startTestService({ temporalAddress: temporal.address });
-  owner = await service.newCaller(1_000);
-  other = await service.newCaller(1_000);
-  finishedId = (await owner.buy(finished)).body.report_id;
-  await owner.untilEnded(finishedId);
-});
-
+const temporal = await startTcpProxy(process.env['TEST_TEMPORAL_ADDRESS'] ?? '');
+const database = await startTcpProxy(new URL(process.env['TEST_DATABASE_URL'] ?? '').host);
+const stored = await createTestDatabase(database);
+const service = await useTestService({ temporalAddress: temporal.address, database: stored });
 afterAll(async () => {
-  process.env = environment;
-  await service.stop();
-  await temporal.cut();
-  await database.cut();
+  await stored.drop();
+  await Promise.all([temporal.cut(), database.cut()]);
 });
+
+const owner = await service.newCaller(1_000);
+const other = await service.newCaller(1_000);
+const finishedId: number = (await owner.buy(finished)).body.report_id;
+await owner.untilEnded(finishedId);
 
 const get = (path: string) => send(service.url + path);
 
 /** Cuts the connection to a part during the tests of one `describe`. */
-function whileUnavailable(part: () => TcpProxy): void {
-  beforeAll(() => part().cut());
-  afterAll(() => restore(part()));
+function whileUnavailable(part: TcpProxy): void {
+  beforeAll(() => part.cut());
+  afterAll(() => restore(part));
 }
 
 async function restore(part: TcpProxy): Promise<void> {
@@ -55,6 +41,13 @@ async function restore(part: TcpProxy): Promise<void> {
     () => get('/readyz'),
     ({ status }) => status === 200,
   );
+}
+
+async function expectAlive(checks: object): Promise<void> {
+  expect((await get('/healthz')).status).toBe(200);
+  const ready = await get('/readyz');
+  expectProblem(ready, 'unavailable');
+  expect(ready.body.checks).toEqual(checks);
 }
 
 describe('while no worker runs', () => {
@@ -98,7 +91,7 @@ describe('while no worker runs', () => {
 
 describe('while Temporal is unavailable', () => {
   beforeAll(() => service.stopWorker());
-  whileUnavailable(() => temporal);
+  whileUnavailable(temporal);
   afterAll(() => service.startWorker());
 
   test('a fresh report is refused within 5 s, and nothing is recorded', async () => {
@@ -111,12 +104,8 @@ describe('while Temporal is unavailable', () => {
     expect(await other.balance()).toBe(1_000);
   });
 
-  test('the process is alive, and readiness names the missing part', async () => {
-    expect((await get('/healthz')).status).toBe(200);
-    const ready = await get('/readyz');
-    expectProblem(ready, 'unavailable');
-    expect(ready.body.checks).toEqual({ database: null, temporal: expect.stringMatching(/\S/) });
-  });
+  test('the process is alive, and readiness names the missing part', () =>
+    expectAlive({ database: null, temporal: expect.stringMatching(/\S/) }));
 
   test('reports that need no run are still sold: cached ones at half price, owned ones free', async () => {
     const caller = await service.newCaller(1_000);
@@ -141,44 +130,30 @@ describe('while Temporal is unavailable', () => {
   });
 });
 
-describe('when Temporal is available again', () => {
-  test('the refused run was never started, and the same request is charged once', async () => {
-    expect(await hasWorkflow(service, other.accountId, wanted)).toBe(false);
-    const { status, body } = await other.buy(wanted, {}, { 'idempotency-key': 'again' });
-    expect(status).toBe(202);
-    expect((await other.untilEnded(body.report_id)).status).toBe('completed');
-    expect((await other.ledger()).map(({ kind }) => kind)).toEqual(['charge', 'grant']);
-  });
+test('when Temporal is available again, the refused run was never started, and the same request is charged once', async () => {
+  expect(await hasWorkflow(service, other.accountId, wanted)).toBe(false);
+  const { status, body } = await other.buy(wanted, {}, { 'idempotency-key': 'again' });
+  expect(status).toBe(202);
+  expect((await other.untilEnded(body.report_id)).status).toBe('completed');
+  expect((await other.ledger()).map(({ kind }) => kind)).toEqual(['charge', 'grant']);
 });
 
 describe('while the database is unavailable', () => {
-  whileUnavailable(() => database);
+  whileUnavailable(database);
 
-  test('the process is alive, and reports why it is not ready', async () => {
-    expect((await get('/healthz')).status).toBe(200);
-    const answer = await get('/readyz');
-    expectProblem(answer, 'unavailable');
-    expect(answer.body.checks).toEqual({ database: 'cannot be reached', temporal: null });
-  });
+  test('the process is alive, and readiness says why', () =>
+    expectAlive({ database: 'cannot be reached', temporal: null }));
 
-  test.each(['/api/reports', '/api/credits/balance', `/api/reports/check/${finished}`])(
-    'GET %s reports it',
-    async path => {
+  test('whatever needs it reports so, and a session is not refused as invalid', async () => {
+    for (const path of ['/api/reports', '/api/credits/balance', `/api/reports/check/${finished}`])
       expectProblem(await owner.get(path), 'unavailable');
-    },
-  );
-
-  test('purchases, prices, sign-in and sign-up report it', async () => {
+    expectProblem(await owner.get('/api/keys', { as: 'session' }), 'unavailable');
     expectProblem(await owner.buy(wanted), 'unavailable');
     expectProblem(await get('/api/credits/pricing'), 'unavailable');
     for (const path of ['sign-in', 'sign-up']) {
       const body = { email: owner.email, password: 'correct horse battery', name: 'Test' };
       expectProblem(await owner.post(`/api/auth/${path}/email`, body, { as: 'nobody' }), 'unavailable');
     }
-  });
-
-  test('a session is not refused as invalid', async () => {
-    expectProblem(await owner.get('/api/keys', { as: 'session' }), 'unavailable');
   });
 
   test('events can still be found, because they need no database', async () => {

@@ -1,40 +1,33 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { expectInvalid, expectProblem } from '../../support/expect/expect-problem.js';
 import { footprint, hasWorkflow } from '../../support/machine/footprint.js';
 import { send } from '../../support/service/send.js';
 import { setPrice } from '../../support/service/set-price.js';
-import type { TestCaller } from '../../support/service/test-caller.js';
+import type { Answer, TestCaller } from '../../support/service/test-caller.js';
 import { longDeadlines } from '../../support/service/test-service.js';
 import { until } from '../../support/until.js';
 import { useTestService } from '../../support/use-service.js';
 
 const service = await useTestService({ stageDeadlinesMs: longDeadlines });
 
-const pricing = async () => (await send(`${service.url}/api/credits/pricing`)).body;
-const check = (caller: TestCaller, eventId: string, query = '') =>
-  caller.get(`/api/reports/check/${eventId}${query}`);
+const check = (caller: TestCaller, eventId: string) => caller.get(`/api/reports/check/${eventId}`);
 
 const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
-describe('prices', () => {
-  test('are public: whole credits, a cached report at half rounded up, BYOK at 50', async () => {
-    await setPrice(service.database.db, 121);
-    expect(await pricing()).toEqual({ fresh_credits: 121, cached_credits: 61, byok_credits: 50 });
-    await setPrice(service.database.db, 120);
-    expect(await pricing()).toEqual({ fresh_credits: 120, cached_credits: 60, byok_credits: 50 });
-  });
-
-  test('the balance shows the purchased credits, and the worth of the weekly grant', async () => {
-    const caller = await service.newCaller(321);
-    expect((await caller.get('/api/credits/balance')).body).toEqual({
-      balance_credits: 321,
-      owed_credits: 0,
-      weekly_grant: {
-        available: expect.any(Boolean),
-        needs_verified_email: false,
-        worth_credits: (await pricing()).fresh_credits,
-        resets_at: timestamp,
-      },
-    });
+test('prices are public, and the balance shows the purchased credits and the worth of the weekly grant', async () => {
+  await setPrice(service.database.db, 121);
+  const { body: prices } = await send(`${service.url}/api/credits/pricing`);
+  expect(prices).toEqual({ fresh_credits: 121, cached_credits: 61, byok_credits: 50 });
+  const caller = await service.newCaller(321);
+  expect((await caller.get('/api/credits/balance')).body).toEqual({
+    balance_credits: 321,
+    owed_credits: 0,
+    weekly_grant: {
+      available: expect.any(Boolean),
+      needs_verified_email: false,
+      worth_credits: 121,
+      resets_at: timestamp,
+    },
   });
 });
 
@@ -67,19 +60,16 @@ describe('one event, three accounts', () => {
   test('a check returns the price of a fresh report, spends nothing and records nothing', async () => {
     const before = await footprint(service);
     for (let i = 0; i < 3; i++) {
-      expect(await check(first, eventId)).toMatchObject({
-        status: 200,
-        body: {
-          has_cached_report: false,
-          already_purchased: false,
-          cost_credits: 120,
-          lane: 'credits',
-          pool: 'purchased',
-          pricing: { fresh_credits: 120, cached_credits: 60, byok_credits: 50 },
-        },
+      const { status, body } = await check(first, eventId);
+      expect(status).toBe(200);
+      expect(body).toMatchObject({ has_cached_report: false, already_purchased: false, cost_credits: 120 });
+      expect(body).toMatchObject({
+        lane: 'credits',
+        pool: 'purchased',
+        pricing: { fresh_credits: 120, cached_credits: 60, byok_credits: 50 },
       });
+      expect(body).not.toHaveProperty('report_id');
     }
-    expect((await check(first, eventId)).body).not.toHaveProperty('report_id');
     expect(await footprint(service)).toEqual(before);
     expect(await hasWorkflow(service, first.accountId, eventId)).toBe(false);
   });
@@ -104,31 +94,18 @@ describe('one event, three accounts', () => {
     expect(await first.balance()).toBe(880);
   });
 
-  test('while it is in flight, the same request returns the same report, free and without a run', async () => {
+  test('while it is in flight, it is free for its owner, and another account starts its own run', async () => {
     for (let i = 0; i < 6; i++) {
       const { status, headers, body } = await first.buy(eventId);
-      expect({ status, body }).toMatchObject({
-        status: 200,
-        body: { report_id: reportId, cached: false, credits_spent: 0 },
-      });
+      expect(status).toBe(200);
+      expect(body).toMatchObject({ report_id: reportId, cached: false, credits_spent: 0 });
       expect(['pending', 'processing']).toContain(body.status);
       expect(headers.get('ratelimit')).toBe('"runs";r=4;t=0');
     }
-    expect((await check(first, eventId)).body).toMatchObject({
-      has_cached_report: false,
-      already_purchased: true,
-      report_id: reportId,
-      cost_credits: 0,
-    });
-    expect(await first.balance()).toBe(880);
-  });
-
-  test('while it is in flight, another account starts its own run', async () => {
-    expect((await check(second, eventId)).body).toMatchObject({
-      has_cached_report: false,
-      already_purchased: false,
-      cost_credits: 120,
-    });
+    const owned = { already_purchased: true, report_id: reportId, cost_credits: 0 };
+    expect((await check(first, eventId)).body).toMatchObject({ ...owned, has_cached_report: false });
+    const foreign = { has_cached_report: false, already_purchased: false, cost_credits: 120 };
+    expect((await check(second, eventId)).body).toMatchObject(foreign);
     const third = await service.newCaller(500);
     const own = await third.buy(eventId);
     expect(own.status).toBe(202);
@@ -140,28 +117,18 @@ describe('one event, three accounts', () => {
 
   test('once it is completed, it is free for its owner', async () => {
     const { status, headers, body } = await first.buy(eventId);
-    expect({ status, body }).toMatchObject({
-      status: 200,
-      body: { report_id: reportId, status: 'completed', credits_spent: 0 },
-    });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ report_id: reportId, status: 'completed', credits_spent: 0 });
     expect(headers.get('location')).toBe(`/api/reports/${reportId}`);
-    expect((await check(first, eventId)).body).toMatchObject({
-      has_cached_report: true,
-      already_purchased: true,
-      report_id: reportId,
-      cost_credits: 0,
-    });
+    const owned = { already_purchased: true, report_id: reportId, cost_credits: 0 };
+    expect((await check(first, eventId)).body).toMatchObject({ ...owned, has_cached_report: true });
     expect(await first.balance()).toBe(880);
   });
 
   test('another account sees that it is cached, buys it at half price, and then owns it too', async () => {
     await setPrice(service.database.db, 121);
     const checked = (await check(second, eventId)).body;
-    expect(checked).toMatchObject({
-      has_cached_report: true,
-      already_purchased: false,
-      cost_credits: 61,
-    });
+    expect(checked).toMatchObject({ has_cached_report: true, already_purchased: false, cost_credits: 61 });
     expect(checked).not.toHaveProperty('report_id');
     const bought = await second.buy(eventId);
     expect(bought.status).toBe(200);
@@ -195,32 +162,123 @@ describe('one event, three accounts', () => {
     const [{ id: keyId }] = (await first.get('/api/keys', { as: 'session' })).body.keys;
     const { status, body } = await first.get('/api/credits/ledger');
     expect(status).toBe(200);
-    const shape = { id: expect.any(Number), at: timestamp, pool: 'purchased' };
-    expect(body).toEqual({
-      entries: [
-        {
-          ...shape,
-          kind: 'charge',
-          amount_credits: -120,
-          balance_after: 880,
-          report_id: reportId,
-          api_key_id: keyId,
-        },
-        {
-          ...shape,
-          kind: 'grant',
-          amount_credits: 1_000,
-          balance_after: 1_000,
-          report_id: null,
-          api_key_id: null,
-        },
-      ],
-      page: 1,
-      per_page: 20,
-      total: 2,
-    });
+    const entry = { id: expect.any(Number), at: timestamp, pool: 'purchased' };
+    const charge = { kind: 'charge', amount_credits: -120, report_id: reportId, api_key_id: keyId };
+    const grant = { kind: 'grant', amount_credits: 1_000, report_id: null, api_key_id: null };
+    const entries = [
+      { ...entry, ...charge, balance_after: 880 },
+      { ...entry, ...grant, balance_after: 1_000 },
+    ];
+    expect(body).toEqual({ entries, page: 1, per_page: 20, total: 2 });
     const paged = await first.get('/api/credits/ledger?page=2&per_page=1');
     expect(paged.body).toEqual({ entries: [body.entries[1]], page: 2, per_page: 1, total: 2 });
     expect((await first.get('/api/credits/ledger?page=9')).body).toMatchObject({ entries: [], total: 2 });
+  });
+});
+
+const withKey = (key: string) => ({ 'idempotency-key': key });
+const replayed = ({ headers }: Answer) => headers.get('idempotent-replayed');
+const gist = ({ status, headers, body }: Answer) => ({ status, location: headers.get('location'), body });
+const charges = async (caller: TestCaller): Promise<number[]> =>
+  (await caller.ledger()).filter(({ kind }) => kind === 'charge').map(entry => entry.amount_credits);
+
+describe('the same Idempotency-Key', () => {
+  const cached = 'sample-fed-cut-2031';
+
+  test('replays the answer to a fresh purchase and charges once, also after the run has ended', async () => {
+    const caller = await service.newCaller(1_000);
+    await setPrice(service.database.db, 120);
+    const buy = () => caller.buy('sample-crewed-moon-landing-2031', {}, withKey('a'));
+    const first = await buy();
+    expect([first.status, replayed(first)]).toEqual([202, null]);
+    const second = await buy();
+    await caller.untilEnded(first.body.report_id);
+    for (const again of [second, await buy()]) {
+      expect(gist(again)).toEqual(gist(first));
+      expect(replayed(again)).toBe('true');
+    }
+    expect(await charges(caller)).toEqual([-120]);
+  });
+
+  test('replays the answer to a cached purchase, and compares the fields of a request, not its formatting', async () => {
+    const caller = await service.newCaller(1_000);
+    await setPrice(service.database.db, 120);
+    const buy = (body: string) => caller.post('/api/reports', body, { headers: withKey('c') });
+    const first = await buy(`{"event_id":"${cached}","quoted_credits":60}`);
+    expect(first).toMatchObject({ status: 200, body: { cached: true, credits_spent: 60 } });
+    const again = await buy(` {"quoted_credits":60.0,\n"event_id":"${cached}"} `);
+    expect(gist(again)).toEqual(gist(first));
+    expect(replayed(again)).toBe('true');
+    expect(await charges(caller)).toEqual([-60]);
+  });
+
+  test('with another body is refused, and nothing is recorded', async () => {
+    const caller = await service.newCaller(1_000);
+    await caller.buy(cached, {}, withKey('d'));
+    const before = await footprint(service);
+    for (const answer of [
+      await caller.buy('sample-bitcoin-high-2031', {}, withKey('d')),
+      await caller.buy(cached, { quoted_credits: 60 }, withKey('d')),
+      await caller.buy(cached, { lane: 'credits' }, withKey('d')),
+    ])
+      expectProblem(answer, 'idempotency_mismatch');
+    expect(await footprint(service)).toEqual(before);
+  });
+
+  test('has 1 to 255 characters', async () => {
+    const caller = await service.newCaller(1_000);
+    for (const key of ['', '   ', 'x'.repeat(256)])
+      expectInvalid(await caller.buy(cached, {}, withKey(key)), ['Idempotency-Key']);
+    expect(await charges(caller)).toEqual([]);
+    expect((await caller.buy(cached, {}, withKey('x'.repeat(255)))).status).toBe(200);
+  });
+
+  test('in concurrent requests for different events buys one of them', async () => {
+    const caller = await service.newCaller(1_000);
+    const events = ['sample-oil-ladder-2031', 'sample-harbour-cup-final-2031', 'sample-ridge-derby-2031'];
+    const answers = await Promise.all(events.map(event => caller.buy(event, {}, withKey('g'))));
+    const bought = answers.filter(({ status }) => status === 202);
+    expect(bought).toHaveLength(1);
+    for (const answer of answers) if (answer.status !== 202) expectProblem(answer, 'idempotency_mismatch');
+    expect(await charges(caller)).toHaveLength(1);
+    await caller.untilEnded(bought[0]?.body.report_id);
+  });
+});
+
+describe('of many identical concurrent requests', () => {
+  const repeat = (times: number, buy: () => Promise<Answer>) =>
+    Promise.all(Array.from({ length: times }, buy));
+
+  test('those with a key are one debit and identical answers', async () => {
+    const caller = await service.newCaller(10_000);
+    await setPrice(service.database.db, 120);
+    const answers = await repeat(20, () => caller.buy('sample-hottest-year-2031', {}, withKey('f')));
+    const [first] = answers;
+    expect(first).toMatchObject({ status: 202, body: { credits_spent: 120, status: 'pending' } });
+    for (const answer of answers) expect(gist(answer)).toEqual(first && gist(first));
+    expect(answers.filter(answer => replayed(answer) === null)).toHaveLength(1);
+    expect(await charges(caller)).toEqual([-120]);
+    await caller.untilEnded(first?.body.report_id);
+  });
+
+  test('those without a key are one debit and one report, fresh or cached', async () => {
+    const caller = await service.newCaller(10_000);
+    await setPrice(service.database.db, 120);
+    const answers = await repeat(50, () => caller.buy('sample-song-contest-2031', { quoted_credits: 120 }));
+    expect(new Set(answers.map(({ body }) => body.report_id)).size).toBe(1);
+    expect(answers.filter(({ status }) => status === 202)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(49);
+    expect(answers.reduce((sum, { body }) => sum + body.credits_spent, 0)).toBe(120);
+    expect(await charges(caller)).toEqual([-120]);
+    expect(await caller.balance()).toBe(9_880);
+    expect((await caller.get('/api/reports')).body.total).toBe(1);
+    await caller.untilEnded(answers[0]?.body.report_id);
+
+    const other = await service.newCaller(10_000);
+    await setPrice(service.database.db, 120);
+    const sales = await repeat(50, () => other.buy('sample-song-contest-2031'));
+    expect(sales.filter(({ status }) => status === 200)).toHaveLength(50);
+    expect(sales.filter(({ body }) => body.credits_spent === 60)).toHaveLength(1);
+    expect(await charges(other)).toEqual([-60]);
   });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { expectProblem } from '../../support/expect/expect-problem.js';
 import { footprint, hasWorkflow } from '../../support/machine/footprint.js';
 import { parseSamples, total } from '../../support/machine/scrape.js';
@@ -17,147 +17,148 @@ const events = [
   'sample-ridge-derby-2031',
 ];
 
-describe('a run that fails', () => {
-  test('is refunded in full, is neither cached nor owned, and does not count as a run', async () => {
-    await setPrice(service.database.db, 120);
-    const caller = await service.newCaller(120);
-    const eventId = 'sample-chess-knockout-2031';
-    service.simulator.setFault({}, { kind: 'http', status: 403 });
-    const { body } = await caller.buy(eventId);
-    const report = await caller.untilEnded(body.report_id);
-    service.simulator.clearFaults();
-    expect(report).toMatchObject({
-      status: 'failed',
-      failure: { code: 'quorum_lost', detail: expect.stringMatching(/\S/) },
-      completed_at: null,
-    });
-    expect(await caller.balance()).toBe(120);
-    const [refund, charge] = await caller.ledger();
-    expect(refund).toMatchObject({
-      kind: 'refund',
-      amount_credits: 120,
-      balance_after: 120,
-      pool: charge.pool,
-    });
-    expect(charge).toMatchObject({ kind: 'charge', amount_credits: -120, balance_after: 0 });
-    expect([refund.report_id, charge.report_id]).toEqual([report.id, report.id]);
-    expect((await caller.get(`/api/reports/check/${eventId}`)).body).toMatchObject({
-      has_cached_report: false,
-      already_purchased: false,
-      cost_credits: 120,
-    });
-    const again = await caller.buy(eventId);
-    expect(again.status).toBe(202);
-    expect(again.headers.get('ratelimit')).toBe('"runs";r=4;t=0');
-    expect(again.body.report_id).not.toBe(report.id);
-    expect((await caller.untilEnded(again.body.report_id)).status).toBe('completed');
+test('a run that fails is refunded in full, is neither cached nor owned, and does not count as a run', async () => {
+  await setPrice(service.database.db, 120);
+  const caller = await service.newCaller(120);
+  const eventId = 'sample-chess-knockout-2031';
+  service.simulator.setFault({}, { kind: 'http', status: 403 });
+  const { body } = await caller.buy(eventId);
+  const report = await caller.untilEnded(body.report_id);
+  service.simulator.clearFaults();
+  expect(report).toMatchObject({
+    status: 'failed',
+    failure: { code: 'quorum_lost', detail: expect.stringMatching(/\S/) },
+    completed_at: null,
   });
+  expect(await caller.balance()).toBe(120);
+  const [refund, charge] = await caller.ledger();
+  const { pool } = charge;
+  expect(refund).toMatchObject({ kind: 'refund', amount_credits: 120, balance_after: 120, pool });
+  expect(charge).toMatchObject({ kind: 'charge', amount_credits: -120, balance_after: 0 });
+  expect([refund.report_id, charge.report_id]).toEqual([report.id, report.id]);
+  expect((await caller.get(`/api/reports/check/${eventId}`)).body).toMatchObject({
+    has_cached_report: false,
+    already_purchased: false,
+    cost_credits: 120,
+  });
+  const again = await caller.buy(eventId);
+  expect(again.status).toBe(202);
+  expect(again.headers.get('ratelimit')).toBe('"runs";r=4;t=0');
+  expect(again.body.report_id).not.toBe(report.id);
+  expect((await caller.untilEnded(again.body.report_id)).status).toBe('completed');
 });
 
-describe('an account with too few credits', () => {
-  test('gets the price and its balance, and nothing is recorded', async () => {
-    await setPrice(service.database.db, 120);
-    const caller = await service.newCaller(119);
-    const before = await footprint(service);
-    const answer = await caller.buy('sample-expo-host-2031');
-    expectProblem(answer, 'insufficient_credits');
-    expect(answer.body).toMatchObject({ cost_credits: 120, balance_credits: 119 });
-    const cached = await (await service.newCaller(10)).buy('sample-chess-knockout-2031');
-    expectProblem(cached, 'insufficient_credits');
-    expect(cached.body).toMatchObject({ cost_credits: 60, balance_credits: 10 });
-    expect({ ...(await footprint(service)) }).toMatchObject({
-      reports: before['reports'],
-      report_purchases: before['report_purchases'],
-      idempotency_keys: before['idempotency_keys'],
-    });
-    expect(await hasWorkflow(service, caller.accountId, 'sample-expo-host-2031')).toBe(false);
-  });
+test('an account with too few credits gets the price and its balance, and nothing is recorded', async () => {
+  await setPrice(service.database.db, 120);
+  const caller = await service.newCaller(119);
+  const poor = await service.newCaller(10);
+  const before = await footprint(service);
+  const answer = await caller.buy('sample-expo-host-2031');
+  expectProblem(answer, 'insufficient_credits');
+  expect(answer.body).toMatchObject({ cost_credits: 120, balance_credits: 119 });
+  const cached = await poor.buy('sample-chess-knockout-2031');
+  expectProblem(cached, 'insufficient_credits');
+  expect(cached.body).toMatchObject({ cost_credits: 60, balance_credits: 10 });
+  expect(await footprint(service)).toEqual(before);
+  expect(await hasWorkflow(service, caller.accountId, 'sample-expo-host-2031')).toBe(false);
 });
 
-describe('the other lanes, if they are not set up', () => {
-  test.each([
-    ['subscription', ['subscription']],
-    ['byok', ['openai', 'anthropic', 'google', 'xai']],
-  ])('%s is refused, and says what is missing', async (lane, missing) => {
-    const caller = await service.newCaller(10_000);
-    const before = await footprint(service);
-    const answer = await caller.buy('sample-northern-league-top-four-2031', { lane });
-    expectProblem(answer, 'lane_unavailable');
-    expect(answer.body).toMatchObject({ lane, missing });
-    expect(await footprint(service)).toEqual(before);
-    expect(await caller.balance()).toBe(10_000);
-  });
+test('a quote near the price is honoured, and the lower of the two is charged', async () => {
+  await setPrice(service.database.db, 138);
+  const buyer = await service.newCaller(120);
+  const { status, body } = await buyer.buy('sample-calder-mayor-2031', { quoted_credits: 120 });
+  expect([status, body.credits_spent, await buyer.balance()]).toEqual([202, 120, 0]);
+  await buyer.untilEnded(body.report_id);
 });
 
-describe('five fresh runs an hour', () => {
-  test('the sixth is refused, says when to retry, and records nothing', async () => {
-    const caller = await service.newCaller(10_000);
-    const [sixth = '', others = '', ...five] = events;
-    const left: (string | null)[] = [];
-    for (const eventId of five) {
-      const { status, headers, body } = await caller.buy(eventId);
-      expect(status).toBe(202);
-      left.push(headers.get('ratelimit'));
-      await caller.untilEnded(body.report_id);
-    }
-    expect(left.slice(0, 4)).toEqual([4, 3, 2, 1].map(runs => `"runs";r=${runs};t=0`));
-    expect(left[4]).toMatch(/^"runs";r=0;t=3[56]\d\d$/);
-
-    const [balance, before] = [await caller.balance(), await footprint(service)];
-    const refused = await caller.buy(sixth);
-    expectProblem(refused, 'run_limit_exceeded');
-    const seconds = Number(refused.headers.get('retry-after'));
-    expect(seconds).toBeGreaterThan(3_500);
-    expect(seconds).toBeLessThanOrEqual(3_600);
-    expect(refused.headers.get('ratelimit-policy')).toBe('"runs";q=5;w=3600');
-    const reset = /^"runs";r=0;t=(\d+)$/.exec(refused.headers.get('ratelimit') ?? '')?.[1];
-    expect(Number(reset)).toBeGreaterThan(0);
-    expect(Number(reset)).toBeLessThanOrEqual(seconds);
-    expect(await footprint(service)).toEqual(before);
-    expect(await caller.balance()).toBe(balance);
-    expect(await hasWorkflow(service, caller.accountId, sixth)).toBe(false);
-
-    expect(await caller.buy(five[0] ?? '')).toMatchObject({ status: 200, body: { credits_spent: 0 } });
-    const other = await service.newCaller(10_000);
-    const { body: theirs } = await other.buy(others);
-    await other.untilEnded(theirs.report_id);
-    expect(await caller.buy(others)).toMatchObject({ status: 200, body: { cached: true } });
-
-    service.clock.offsetMs = (seconds + 1) * 1_000;
-    expect((await caller.buy(sixth)).status).toBe(202);
-  });
+test('a quote that has expired is answered with the new price, which buys under the same Idempotency-Key', async () => {
+  const caller = await service.newCaller(1_000);
+  const eventId = 'sample-oil-ladder-2031';
+  await setPrice(service.database.db, 200);
+  const before = await footprint(service);
+  const buy = (quoted_credits: number) =>
+    caller.buy(eventId, { quoted_credits }, { 'idempotency-key': 'kept' });
+  for (const quoted of [0, 120, 1_000_000]) {
+    const refused = await buy(quoted);
+    expectProblem(refused, 'quote_expired');
+    expect(refused.body.cost_credits).toBe(200);
+  }
+  expect(await footprint(service)).toEqual(before);
+  expect(await hasWorkflow(service, caller.accountId, eventId)).toBe(false);
+  const { status, body } = await buy(200);
+  expect([status, body.credits_spent]).toEqual([202, 200]);
+  await caller.untilEnded(body.report_id);
+  // The price follows the cost of runs.
+  const { fresh_credits: moved } = (await caller.get('/api/credits/pricing')).body;
+  expect(moved).not.toBe(200);
+  expect(Math.abs(moved - 200)).toBeLessThanOrEqual(10);
 });
 
-describe('an event whose runs failed twice within 15 minutes', () => {
-  test('rests: nobody starts a run of it, and everybody learns when one may start', async () => {
-    const eventId = 'sample-expo-host-2031';
-    service.simulator.setFault({}, { kind: 'http', status: 403 });
-    for (const _ of ['first', 'second']) {
-      const caller = await service.newCaller(1_000);
-      const { body } = await caller.buy(eventId);
-      expect(await caller.untilEnded(body.report_id)).toMatchObject({ status: 'failed' });
-    }
-    service.simulator.clearFaults();
-
-    const caller = await service.newCaller(1_000);
-    const before = await footprint(service);
-    const refused = await caller.buy(eventId);
-    expectProblem(refused, 'unavailable');
-    const seconds = Number(refused.headers.get('retry-after'));
-    expect(seconds).toBeGreaterThan(840);
-    expect(seconds).toBeLessThanOrEqual(900);
-    expect(refused.headers.get('ratelimit')).toBe('"runs";r=5;t=0');
-    expect(await footprint(service)).toEqual(before);
-    expect(await hasWorkflow(service, caller.accountId, eventId)).toBe(false);
-    const samples = parseSamples(await service.metrics.registry.metrics());
-    expect(total(samples, 'council_purchases_total', { answer: 'event_rests' })).toBe(1);
-    expect(total(samples, 'council_purchases_total', { answer: 'unavailable' })).toBe(0);
-    expect(total(samples, 'council_problems_total', { code: 'unavailable' })).toBe(1);
-    expect((await caller.get(`/api/reports/check/${eventId}`)).status).toBe(200);
-
-    service.clock.offsetMs += seconds * 1_000;
-    const { status, body } = await caller.buy(eventId);
+test('after five fresh runs in an hour the sixth is refused, says when to retry, and records nothing', async () => {
+  const caller = await service.newCaller(10_000);
+  const [sixth = '', others = '', ...five] = events;
+  const left: (string | null)[] = [];
+  for (const eventId of five) {
+    const { status, headers, body } = await caller.buy(eventId);
     expect(status).toBe(202);
-    expect(await caller.untilEnded(body.report_id)).toMatchObject({ status: 'completed' });
-  });
+    left.push(headers.get('ratelimit'));
+    await caller.untilEnded(body.report_id);
+  }
+  expect(left.slice(0, 4)).toEqual([4, 3, 2, 1].map(runs => `"runs";r=${runs};t=0`));
+  expect(left[4]).toMatch(/^"runs";r=0;t=3[56]\d\d$/);
+
+  const [balance, before] = [await caller.balance(), await footprint(service)];
+  const refused = await caller.buy(sixth);
+  expectProblem(refused, 'run_limit_exceeded');
+  const seconds = Number(refused.headers.get('retry-after'));
+  expect(seconds).toBeGreaterThan(3_500);
+  expect(seconds).toBeLessThanOrEqual(3_600);
+  expect(refused.headers.get('ratelimit-policy')).toBe('"runs";q=5;w=3600');
+  const reset = /^"runs";r=0;t=(\d+)$/.exec(refused.headers.get('ratelimit') ?? '')?.[1];
+  expect(Number(reset)).toBeGreaterThan(0);
+  expect(Number(reset)).toBeLessThanOrEqual(seconds);
+  expect(await footprint(service)).toEqual(before);
+  expect(await caller.balance()).toBe(balance);
+  expect(await hasWorkflow(service, caller.accountId, sixth)).toBe(false);
+
+  expect(await caller.buy(five[0] ?? '')).toMatchObject({ status: 200, body: { credits_spent: 0 } });
+  const other = await service.newCaller(10_000);
+  const { body: theirs } = await other.buy(others);
+  await other.untilEnded(theirs.report_id);
+  expect(await caller.buy(others)).toMatchObject({ status: 200, body: { cached: true } });
+
+  service.clock.offsetMs = (seconds + 1) * 1_000;
+  expect((await caller.buy(sixth)).status).toBe(202);
+});
+
+test('an event whose runs failed twice within 15 minutes rests, for everybody, and the answer says for how long', async () => {
+  const eventId = 'sample-expo-host-2031';
+  service.simulator.setFault({}, { kind: 'http', status: 403 });
+  for (const _ of ['first', 'second']) {
+    const caller = await service.newCaller(1_000);
+    const { body } = await caller.buy(eventId);
+    expect(await caller.untilEnded(body.report_id)).toMatchObject({ status: 'failed' });
+  }
+  service.simulator.clearFaults();
+
+  const caller = await service.newCaller(1_000);
+  const before = await footprint(service);
+  const refused = await caller.buy(eventId);
+  expectProblem(refused, 'unavailable');
+  const seconds = Number(refused.headers.get('retry-after'));
+  expect(seconds).toBeGreaterThan(840);
+  expect(seconds).toBeLessThanOrEqual(900);
+  expect(refused.headers.get('ratelimit')).toBe('"runs";r=5;t=0');
+  expect(await footprint(service)).toEqual(before);
+  expect(await hasWorkflow(service, caller.accountId, eventId)).toBe(false);
+  const samples = parseSamples(await service.metrics.registry.metrics());
+  expect(total(samples, 'council_purchases_total', { answer: 'event_rests' })).toBe(1);
+  expect(total(samples, 'council_purchases_total', { answer: 'unavailable' })).toBe(0);
+  expect(total(samples, 'council_problems_total', { code: 'unavailable' })).toBe(1);
+  expect((await caller.get(`/api/reports/check/${eventId}`)).status).toBe(200);
+
+  service.clock.offsetMs += seconds * 1_000;
+  const { status, body } = await caller.buy(eventId);
+  expect(status).toBe(202);
+  expect(await caller.untilEnded(body.report_id)).toMatchObject({ status: 'completed' });
 });
