@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { createRemoteJWKSet, decodeJwt, generateKeyPair, jwtVerify } from 'jose';
-import { sql } from 'kysely';
 import { builtInIssuer } from '../../../api/auth/accounts.js';
+import { operations } from '../../../contract/operations.js';
 import { expectProblem } from '../../support/expect/expect-problem.js';
 import { forge, secondsFromNow, unsigned } from '../../support/machine/forge.js';
+import { cookieOf } from '../../support/mail/mailing-service.js';
 import { send } from '../../support/service/send.js';
 import type { Answer } from '../../support/service/test-caller.js';
 import { useTestService } from '../../support/use-service.js';
@@ -21,12 +22,6 @@ function post(path: string, body: unknown, headers: Record<string, string> = {})
     body: typeof body === 'string' ? body : JSON.stringify(body),
   });
 }
-
-const cookieOf = ({ headers }: Answer) =>
-  headers
-    .getSetCookie()
-    .map(item => item.split(';')[0])
-    .join('; ');
 
 async function signUp(email = `${randomUUID()}@example.test`) {
   const answer = await post('sign-up/email', { email, password, name: 'A Person' });
@@ -51,12 +46,8 @@ describe('a user', () => {
     const second = await token(cookieOf(signIn));
     expect((await balance(second)).status).toBe(200);
     expect(decodeJwt(second).sub).toBe(decodeJwt(first).sub);
-    const accounts = await service.database.db
-      .selectFrom('accounts')
-      .select('id')
-      .where('email', '=', email)
-      .execute();
-    expect(accounts).toHaveLength(1);
+    const { rows } = await service.database.pool.query('select from accounts where email = $1', [email]);
+    expect(rows).toHaveLength(1);
   });
 
   test('authenticates for 15 minutes with a token that the public keys verify', async () => {
@@ -81,20 +72,17 @@ describe('a user', () => {
   });
 });
 
-test('the keys that sign session tokens are stored encrypted', async () => {
-  await token((await signUp()).cookie);
-  const { rows } = await sql<{ stored: string; public: string }>`
-    select "privateKey" as stored, "publicKey" as public from auth."jwks"`.execute(service.database.db);
-  expect(rows.length).toBeGreaterThan(0);
-  for (const { stored, public: published } of rows) {
-    expect(JSON.parse(published)).toMatchObject({ kty: expect.any(String) });
-    expect(stored).not.toMatch(/kty|"d"/);
-  }
-});
-
-describe('the published keys', () => {
-  test('are public keys only', async () => {
+describe('the keys that sign session tokens', () => {
+  test('are stored encrypted, and published without their private parts', async () => {
     await token((await signUp()).cookie);
+    const { rows } = await service.database.pool.query(
+      'select "privateKey" as stored, "publicKey" as public from auth."jwks"',
+    );
+    expect(rows.length).toBeGreaterThan(0);
+    for (const { stored, public: published } of rows) {
+      expect(JSON.parse(published)).toMatchObject({ kty: expect.any(String) });
+      expect(stored).not.toMatch(/kty|"d"/);
+    }
     const { body } = await send(auth('jwks'));
     expect(body.keys.length).toBeGreaterThan(0);
     for (const key of body.keys) {
@@ -107,17 +95,15 @@ describe('the published keys', () => {
     await token((await signUp()).cookie);
     const [publicKey] = (await send(auth('jwks'))).body.keys;
     const claims = { iss: builtInIssuer, aud: builtInIssuer, sub: 'someone', exp: secondsFromNow(600) };
-    expectProblem(await balance(unsigned(claims)), 'unauthenticated');
+    const { kid, x } = publicKey;
     const { privateKey } = await generateKeyPair('EdDSA');
-    expectProblem(
-      await balance(await forge(claims, privateKey, { alg: 'EdDSA', kid: publicKey.kid })),
-      'unauthenticated',
-    );
-    for (const secret of [JSON.stringify(publicKey), publicKey.x])
-      expectProblem(
-        await balance(await forge(claims, Buffer.from(secret), { alg: 'HS256', kid: publicKey.kid })),
-        'unauthenticated',
-      );
+    for (const forged of [
+      unsigned(claims),
+      await forge(claims, privateKey, { alg: 'EdDSA', kid }),
+      await forge(claims, Buffer.from(JSON.stringify(publicKey)), { alg: 'HS256', kid }),
+      await forge(claims, Buffer.from(x), { alg: 'HS256', kid }),
+    ])
+      expectProblem(await balance(forged), 'unauthenticated');
   });
 });
 
@@ -130,24 +116,33 @@ describe('errors of accounts are problem documents', () => {
     expect({ ...wrong.body, request_id: '' }).toEqual({ ...unknown.body, request_id: '' });
   });
 
+  const person = { email: 'a@example.test', password, name: 'x' };
+
   test.each<[what: string, path: string, body: unknown]>([
     ['malformed JSON', 'sign-in/email', '{"email":'],
     ['null', 'sign-in/email', 'null'],
     ['no body', 'sign-in/email', ''],
     ['nothing', 'sign-in/email', {}],
-    ['an address that is none', 'sign-up/email', { email: 'nobody', password, name: 'x' }],
-    ['an address with a NUL', 'sign-up/email', { email: 'a\u0000@example.test', password, name: 'x' }],
-    ['a name with a NUL', 'sign-up/email', { email: 'nul@example.test', password, name: 'a\u0000' }],
-    ['a short password', 'sign-up/email', { email: 'a@example.test', password: 'short', name: 'x' }],
-    [
-      'an endless password',
-      'sign-up/email',
-      { email: 'a@example.test', password: 'x'.repeat(5_000), name: 'x' },
-    ],
-    ['a password that is none', 'sign-up/email', { email: 'a@example.test', password: 5, name: 'x' }],
+    ['an address that is none', 'sign-up/email', { ...person, email: 'nobody' }],
+    ['an address with a NUL', 'sign-up/email', { ...person, email: 'a\u0000@example.test' }],
+    ['a name with a NUL', 'sign-up/email', { ...person, name: 'a\u0000' }],
+    ['a short password', 'sign-up/email', { ...person, password: 'short' }],
+    ['an endless password', 'sign-up/email', { ...person, password: 'x'.repeat(5_000) }],
+    ['a password that is none', 'sign-up/email', { ...person, password: 5 }],
     ['an object for an address', 'sign-in/email', { email: { $ne: '' }, password }],
   ])('%s', async (_what, path, body) => {
     expectProblem(await post(path, body), 'invalid_request');
+  });
+
+  test.each([
+    ['you+council@example.com', true],
+    [`${'a'.repeat(80)}@example.com`, true],
+    ['you@localhost', false],
+    ['.you@example.com', false],
+    ['yoü@example.com', false],
+  ])('the address %s is taken or refused as published: %p', async (email, isTaken) => {
+    expect(operations.signUp.body.schema.safeParse({ ...person, email }).success).toBe(isTaken);
+    expect((await post('sign-up/email', { ...person, email })).status).toBe(isTaken ? 200 : 400);
   });
 
   test('no session', async () => {
@@ -155,7 +150,7 @@ describe('errors of accounts are problem documents', () => {
     expectProblem(await send(auth('token'), { headers: { cookie: 'x=y' } }), 'unauthenticated');
   });
 
-  test('a page of another origin gets no session', async () => {
+  test('a page of another origin gets no session, and one of the own origin does', async () => {
     const { email, cookie } = await signUp();
     const foreign: Record<string, string>[] = [
       { origin: 'https://evil.example.test', cookie },
@@ -166,27 +161,21 @@ describe('errors of accounts are problem documents', () => {
       expectProblem(answer, 'invalid_request');
       expect(answer.headers.getSetCookie()).toEqual([]);
     }
-  });
-
-  test('a page of the own origin gets a session', async () => {
-    const { email } = await signUp();
-    const answer = await post('sign-in/email', { email, password }, { origin: service.url });
-    expect(answer.status).toBe(200);
+    const own = await post('sign-in/email', { email, password }, { origin: service.url });
+    expect(own.status).toBe(200);
   });
 });
 
 describe('a session that has ended', () => {
-  const endings: [what: string, end: (cookie: string) => Promise<unknown>][] = [
+  const { pool } = service.database;
+  const expire = `update auth."session" set "expiresAt" = now() - interval '1 second'`;
+
+  test.each<[what: string, end: (cookie: string) => Promise<unknown>]>([
     ['signing out', cookie => post('sign-out', {}, { cookie, origin: service.url })],
     ['ending all sessions', cookie => post('revoke-sessions', {}, { cookie, origin: service.url })],
-    ['its deletion', () => service.database.pool.query(`delete from auth."session"`)],
-    [
-      'its expiry',
-      () =>
-        service.database.pool.query(`update auth."session" set "expiresAt" = now() - interval '1 second'`),
-    ],
-  ];
-  test.each(endings)('has no valid token from the next request on: %s', async (_what, end) => {
+    ['its deletion', () => pool.query(`delete from auth."session"`)],
+    ['its expiry', () => pool.query(expire)],
+  ])('has no valid token from the next request on: %s', async (_what, end) => {
     const { cookie } = await signUp();
     const ended = await token(cookie);
     const never = await token(cookie);

@@ -42,14 +42,8 @@ describe('the document', () => {
   });
 
   test('has examples of the versions in use', () => {
-    const inUse: string[] = [
-      method.name,
-      estimateMethod,
-      evidenceRules,
-      graderVersion,
-      figuresVersion,
-      recordVersion,
-    ];
+    const published: string[] = [method.name, estimateMethod, evidenceRules];
+    const inUse = [...published, graderVersion, figuresVersion, recordVersion];
     const named = JSON.stringify(document).match(/"[a-z]+\/\d+"/g) ?? [];
     expect(named).toContain(`"${figuresVersion}"`);
     expect(named.filter(name => !inUse.includes(JSON.parse(name)))).toEqual([]);
@@ -155,17 +149,9 @@ describe.each(named)('%s', (operationId, operation) => {
     if (body === undefined) return;
     const examples = Object.values(body.examples);
     expect(examples.length).toBeGreaterThan(0);
-    const place = [
-      'paths',
-      operation.path,
-      operation.method,
-      'requestBody',
-      'content',
-      'application/json',
-      'schema',
-    ];
+    const place = ['paths', operation.path, operation.method, 'requestBody', 'content'];
     for (const { value } of examples) {
-      expect(schemas.faultsOf(place, value)).toEqual([]);
+      expect(schemas.faultsOf([...place, 'application/json', 'schema'], value)).toEqual([]);
       expect(body.schema.safeParse(value).error?.issues).toBeUndefined();
     }
   });
@@ -200,5 +186,61 @@ describe.each(named)('%s', (operationId, operation) => {
       const other = { ...value, code: 'something_else' };
       expect(schemas.faultsOf([...place, 'application/problem+json', 'schema'], other)).not.toEqual([]);
     }
+  });
+});
+
+/** Where a published schema and the parser behind it could part: what one lets in, the other must, and no more. */
+describe('a request is published as it is parsed', () => {
+  const bodies = { NewApiKey: table.mintKey, Purchase: table.createReport, Checkout: table.buyCredits };
+  const dice = '🎲';
+
+  test.each<[what: string, name: keyof typeof bodies, body: Record<string, string>, wrong?: string]>([
+    ['a hundred characters, each of two halves', 'NewApiKey', { name: dice.repeat(100) }],
+    ['blanks about a name', 'NewApiKey', { name: '  a  ' }],
+    ['one letter', 'NewApiKey', { name: 'a' }],
+    ['a hundred and one characters', 'NewApiKey', { name: dice.repeat(101) }, 'name'],
+    ['a name that is too long but for its blanks', 'NewApiKey', { name: `a${' '.repeat(100)}` }, 'name'],
+    ['blanks alone', 'NewApiKey', { name: ' \u00a0 ' }, 'name'],
+    ['a name that ends with a line', 'NewApiKey', { name: 'a\n' }, 'name'],
+    ['a control character of the second kind', 'NewApiKey', { name: 'a\u0085b' }, 'name'],
+    ['an event of two hundred characters', 'Purchase', { event_id: dice.repeat(200) }],
+    ['an event of two hundred and one', 'Purchase', { event_id: dice.repeat(201) }, 'event_id'],
+  ])('%s', expectAgreement);
+
+  test.each([
+    ['https://shop.test/paid?order=1#end', true],
+    ['http://127.0.0.1:3000/', true],
+    ['http://localhost', true],
+    ['https://shop.test/paid?session={CHECKOUT_SESSION_ID}', true],
+    ['https://xn--bcher-kva.test/%C3%BC', true],
+    ['https://bücher.test/', false],
+    ['https://', false],
+    ['https://a b.test/', false],
+    ['http://999.0.0.1/', false],
+    ['http://a.test:99999/', false],
+    ['ftp://a.test/', false],
+    [' https://a.test/', false],
+    ['javascript:alert(1)', false],
+  ])('the return URL %s: %p', (success_url, isTaken) => {
+    const body = { pack_id: 'starter', success_url };
+    expectAgreement('', 'Checkout', body, isTaken ? undefined : 'success_url');
+  });
+
+  function expectAgreement(_what: string, name: keyof typeof bodies, body: object, wrong?: string) {
+    const issues = bodies[name].body.schema.safeParse(body).error?.issues ?? [];
+    expect(issues.map(({ path }) => path.join('.'))).toEqual(wrong === undefined ? [] : [wrong]);
+    expect(schemas.faultsOf(['components', 'schemas', name], body).length > 0).toBe(wrong !== undefined);
+  }
+
+  test.each([
+    ['page of events', table.searchEvents.query, { page: '50' }, { page: '51' }],
+    ['depth', table.searchEvents.query, { page: '10', per_page: '100' }, { page: '11', per_page: '100' }],
+    ['page of entries', table.listLedger.query, { page: '10000' }, { page: '10001' }],
+    ['size of a page', table.listLedger.query, { per_page: '100' }, { per_page: '101' }],
+    ['row', table.exportTrackRecord.query, { after: '9'.repeat(15) }, { after: `1${'0'.repeat(15)}` }],
+    ['report', table.getReport.parameters, { id: '9'.repeat(15) }, { id: `1${'0'.repeat(15)}` }],
+  ])('the last %s is taken, and no further one', (_what, schema, last, beyond) => {
+    expect(schema.safeParse(last).success).toBe(true);
+    expect(schema.safeParse(beyond).success).toBe(false);
   });
 });
