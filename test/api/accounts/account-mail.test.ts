@@ -1,24 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import { findAccountsByEmail } from '../../../db/accounts/accounts.js';
 import { expectProblem } from '../../support/expect/expect-problem.js';
-import {
-  cookieOf,
-  type MailingService,
-  startMailingService,
-  tokenIn,
-} from '../../support/mail/mailing-service.js';
+import { cookieOf, tokenIn } from '../../support/mail/mailing-service.js';
 import { send } from '../../support/service/send.js';
 import { testPassword } from '../../support/service/test-caller.js';
 import { until } from '../../support/until.js';
+import { useMailingService } from '../../support/use-service.js';
 
-let world: MailingService;
-
-beforeAll(async () => {
-  world = await startMailingService({ policy: { grantNeedsVerifiedAddress: true } });
-});
-
-afterAll(() => world.stop());
+const world = await useMailingService({ policy: { grantNeedsVerifiedAddress: true } });
 afterEach(restoreClock);
 
 const RealDate = Date;
@@ -55,10 +45,8 @@ function restoreClock(): void {
 describe('the link that verifies an address', () => {
   test('verifies the account at once, and makes the free report available', async () => {
     const { email, cookie } = await world.signUp();
-    expect((await balanceOf(cookie)).body.weekly_grant).toMatchObject({
-      available: false,
-      needs_verified_email: true,
-    });
+    const grant = async () => (await balanceOf(cookie)).body.weekly_grant;
+    expect(await grant()).toMatchObject({ available: false, needs_verified_email: true });
     expect(decodeJwt(await sessionToken(cookie))).toMatchObject({ email_verified: false });
     const mail = await world.inbox.next(email);
     expect(mail).toMatchObject({ to: [email], from: 'council@example.test' });
@@ -66,26 +54,19 @@ describe('the link that verifies an address', () => {
     expect(await open(mail.link)).toBe('/email-verified');
     const verified = await accountOf(email);
     expect(verified?.emailVerifiedAt).toEqual(expect.any(Date));
-    expect((await balanceOf(cookie)).body.weekly_grant).toMatchObject({
-      available: true,
-      needs_verified_email: false,
-    });
+    expect(await grant()).toMatchObject({ available: true, needs_verified_email: false });
     expect(decodeJwt(await sessionToken(cookie))).toMatchObject({ email_verified: true });
     expect(await open(mail.link)).toBe('/email-verified');
     expect(await accountOf(email)).toEqual(verified);
   });
 
-  test('opens the account of a user who has never used the API', async () => {
+  test('opens the account of a user who has never used the API, and signs nobody in', async () => {
     const { email } = await world.signUp();
     expect(await accountOf(email)).toBeUndefined();
-    await open((await world.inbox.next(email)).link);
-    expect(await accountOf(email)).toMatchObject({ emailVerifiedAt: expect.any(Date) });
-  });
-
-  test('signs nobody in', async () => {
-    const { email } = await world.signUp();
     const answer = await send((await world.inbox.next(email)).link);
+    expect(answer.status).toBe(302);
     expect(answer.headers.getSetCookie()).toEqual([]);
+    expect(await accountOf(email)).toMatchObject({ emailVerifiedAt: expect.any(Date) });
   });
 
   test('does nothing after a day, or changed by a character', async () => {
@@ -137,7 +118,7 @@ describe('the link to a new password', () => {
     expectProblem(await reset(link), 'invalid_request');
   });
 
-  test('does nothing after an hour', async () => {
+  test('does nothing after an hour, and is not used up by a password that is too short', async () => {
     const { email } = await world.signUp();
     await world.inbox.next(email);
     await request(email);
@@ -146,16 +127,12 @@ describe('the link to a new password', () => {
     expectProblem(await reset(link), 'invalid_request');
     restoreClock();
     expect((await signIn(email, testPassword)).status).toBe(200);
-  });
 
-  test('is not used up by a password that is too short', async () => {
-    const { email } = await world.signUp();
-    await world.inbox.next(email);
     await request(email);
-    const { link } = await world.inbox.next(email);
-    const short = await world.auth('reset-password', { token: tokenIn(link), newPassword: 'short' });
+    const next = await world.inbox.next(email);
+    const short = await world.auth('reset-password', { token: tokenIn(next.link), newPassword: 'short' });
     expectProblem(short, 'invalid_request');
-    expect((await reset(link)).status).toBe(200);
+    expect((await reset(next.link)).status).toBe(200);
   });
 
   test('leaves the keys of a verified account', async () => {

@@ -62,10 +62,8 @@ describe('a provider key', () => {
   test('cannot be decrypted after a move to another account in the database', async () => {
     const [owner, thief] = [await service.newCaller(), await service.newCaller()];
     await put(owner, 'xai', canary);
-    await service.database.pool.query('update provider_keys set account_id = $1 where account_id = $2', [
-      thief.accountId,
-      owner.accountId,
-    ]);
+    const move = 'update provider_keys set account_id = $1 where account_id = $2';
+    await service.database.pool.query(move, [thief.accountId, owner.accountId]);
     const [key] = await readSealedKeys(service.database.db, thief.accountId);
     if (key === undefined) throw new Error('no key is stored');
     const place = { keyId: key.id, accountId: thief.accountId, provider: 'xai' };
@@ -81,22 +79,15 @@ describe('an invalid key', () => {
     ['two words', { key: 'sk-canary 0123456789' }, ['#/key']],
     ['not in ASCII', { key: 'sk-canary-schlüssel' }, ['#/key']],
     ['beside an unknown field', { key: canary, base_url: 'https://evil.example' }, ['#/base_url']],
-    ['the whole body', canary, ['#']],
+    ['the whole body', JSON.stringify(canary), ['#']],
+    ['in a body that is not JSON', `{"key": ${canary}}`, ['#']],
   ])('%s is refused, and not repeated', async (_what, body, fields) => {
     const caller = await service.newCaller();
-    const text = JSON.stringify(body);
-    const answer = await caller.put('/api/provider-keys/openai', text, session);
+    const answer = await caller.put('/api/provider-keys/openai', body, session);
     expectInvalid(answer, fields);
     isNowhereKept(answer);
     expect(JSON.stringify(answer.body)).not.toMatch(/canary/);
     expect(await list(caller)).toEqual([]);
-  });
-
-  test('in a body that is not JSON is not repeated in the response', async () => {
-    const caller = await service.newCaller();
-    const answer = await caller.put('/api/provider-keys/openai', `{"key": ${canary}}`, session);
-    expectInvalid(answer, ['#']);
-    expect(JSON.stringify(answer.body)).not.toContain('canary');
   });
 
   test.each([8, 400])('with %i characters is accepted', async length => {

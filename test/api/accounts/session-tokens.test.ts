@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { exportSPKI, generateKeyPair, importJWK } from 'jose';
 import { pino } from 'pino';
 import { openSessions } from '../../../api/auth/sessions.js';
@@ -11,8 +11,6 @@ import { type IdentityProvider, startIdentityProvider } from '../../support/serv
 import { send } from '../../support/service/send.js';
 import { startTestService, type TestService } from '../../support/service/test-service.js';
 
-let provider: IdentityProvider;
-let service: TestService;
 /** Moves the clock of the cached keys. */
 let elapsedMs = 0;
 
@@ -32,11 +30,8 @@ async function serviceOf({ jwksUrl, issuer, audience }: IdentityProvider): Promi
   return startTestService({ sessions, worker: false });
 }
 
-beforeAll(async () => {
-  provider = await startIdentityProvider();
-  service = await serviceOf(provider);
-});
-
+const provider = await startIdentityProvider();
+const service = await serviceOf(provider);
 afterAll(async () => {
   await service.stop();
   await provider.close();
@@ -139,10 +134,6 @@ describe('a session token is refused when', () => {
     expectProblem(await balance(await provider.token(claims())), 'unauthenticated');
   });
 
-  test('it is unsigned', async () => {
-    expectProblem(await balance(unsigned(good())), 'unauthenticated');
-  });
-
   test('it is signed with HS256 and the provider’s public key', async () => {
     const { publicKey } = provider;
     const pem = await exportSPKI(await rsa());
@@ -175,48 +166,52 @@ describe('a session token is refused when', () => {
     expectProblem(await balance(`${header}.${claims}.`), 'unauthenticated');
   });
 
-  test('it is not a token', async () => {
-    for (const text of ['x', 'x.y', 'x.y.z', '..', '...', 'e30.e30.', 'null', '{}'])
+  test('it is unsigned, or not a token', async () => {
+    for (const text of [unsigned(good()), 'x', 'x.y', 'x.y.z', '..', '...', 'e30.e30.', 'null', '{}'])
       expectProblem(await balance(text), 'unauthenticated');
   });
 });
 
 describe('the keys of the provider', () => {
-  test('are reloaded for an unknown key id, and removed keys are no longer accepted', async () => {
-    const rotating = await startIdentityProvider();
-    const other = await serviceOf(rotating);
-    try {
+  test('are reloaded for an unknown key id, and removed keys are no longer accepted', () =>
+    withOwnProvider(async (rotating, read) => {
       const old = await rotating.token();
-      expect((await balance(old, other)).status).toBe(200);
+      expect((await read(old)).status).toBe(200);
       await rotating.rotate();
       const fresh = await rotating.token();
       elapsedMs = 31_000;
-      expect((await balance(fresh, other)).status).toBe(200);
-      expectProblem(await balance(old, other), 'unauthenticated');
-    } finally {
-      await other.stop();
-      await rotating.close();
-    }
-  });
+      expect((await read(fresh)).status).toBe(200);
+      expectProblem(await read(old), 'unauthenticated');
+    }));
 
-  test.each<[what: string, status: number, body: string]>([
-    ['an error', 500, '{}'],
-    ['a page', 200, '<!doctype html>'],
-    ['something else', 200, '{"keys":5}'],
-  ])('cannot be had (%s): that is our trouble, not a bad credential', async (_what, status, body) => {
-    const away = await startIdentityProvider();
-    const other = await serviceOf(away);
-    try {
-      away.answerWith(response => response.writeHead(status).end(body));
+  test('cannot be had: that is our trouble, not a bad credential', () =>
+    withOwnProvider(async (away, read) => {
       const token = await away.token();
-      expectProblem(await balance(token, other), 'unavailable');
+      for (const [status, body] of [
+        [500, '{}'],
+        [200, '<!doctype html>'],
+        [200, '{"keys":5}'],
+      ] as const) {
+        away.answerWith(response => response.writeHead(status).end(body));
+        expectProblem(await read(token), 'unavailable');
+      }
       away.answerWith(response => response.destroy());
-      expectProblem(await balance(token, other), 'unavailable');
+      expectProblem(await read(token), 'unavailable');
       away.answerWith(null);
-      expect((await balance(token, other)).status).toBe(200);
+      expect((await read(token)).status).toBe(200);
+    }));
+
+  /** A provider and a service that no other test has asked for keys. */
+  async function withOwnProvider(
+    work: (own: IdentityProvider, read: (token: string) => ReturnType<typeof balance>) => Promise<void>,
+  ) {
+    const own = await startIdentityProvider();
+    const other = await serviceOf(own);
+    try {
+      await work(own, token => balance(token, other));
     } finally {
       await other.stop();
-      await away.close();
+      await own.close();
     }
-  });
+  }
 });
