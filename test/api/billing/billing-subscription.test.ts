@@ -26,12 +26,18 @@ async function openSession(caller: TestCaller): Promise<string> {
   return body.session_id;
 }
 
-const subscribed = (caller: TestCaller) => billing.subscribed(caller, period);
+/** An account with a subscription. */
+async function subscriber() {
+  const caller = await service.newCaller();
+  return { caller, subscription: await billing.subscribed(caller, period) };
+}
+
+const check = (caller: TestCaller, query = '') =>
+  caller.get(`/api/reports/check/sample-ridge-derby-2031${query}`);
 
 describe('subscribing', () => {
   test('takes a session, as do cancelling and the portal: a leaked key can do none of them', async () => {
-    const caller = await service.newCaller();
-    const { customer } = await subscribed(caller);
+    const { caller } = await subscriber();
     for (const answer of [
       await caller.post(path, {}),
       await caller.delete(path),
@@ -39,8 +45,6 @@ describe('subscribing', () => {
     ])
       expectProblem(answer, 'session_required');
     expect(await status(caller)).toMatchObject({ plan: 'subscription', cancel_at_period_end: false });
-    const opened = await caller.post('/api/billing/portal', {}, session);
-    expect(opened.body.url).toContain(`/${customer}/`);
   });
 
   test('opens a checkout for the account’s one customer and starts with the event of Stripe', async () => {
@@ -66,15 +70,13 @@ describe('subscribing', () => {
   });
 
   test('with a live subscription returns its status', async () => {
-    const caller = await service.newCaller();
-    await subscribed(caller);
+    const { caller } = await subscriber();
     const answer = await caller.post(path, {}, session);
     expect(answer).toMatchObject({ status: 200, body: { plan: 'subscription', status: 'active' } });
   });
 
   test('with a subscription that ended unnoticed opens a new checkout', async () => {
-    const caller = await service.newCaller();
-    const subscription = await subscribed(caller);
+    const { caller, subscription } = await subscriber();
     subscription.status = 'canceled';
     await openSession(caller);
     expect(await status(caller)).toMatchObject({ plan: 'none', status: 'canceled' });
@@ -109,8 +111,7 @@ describe('subscribing', () => {
 
 describe('the state of a subscription', () => {
   test('is read from Stripe, so an old event cannot restore an old state', async () => {
-    const caller = await service.newCaller();
-    const subscription = await subscribed(caller);
+    const { caller, subscription } = await subscriber();
     const old = stripe.event('customer.subscription.updated', { ...subscription });
     subscription.status = 'canceled';
     await billing.deliverNew('customer.subscription.deleted', subscription);
@@ -145,52 +146,109 @@ describe('the state of a subscription', () => {
 });
 
 describe('cancelling', () => {
-  test('takes effect at the end of the period and is idempotent', async () => {
-    const caller = await service.newCaller();
-    await subscribed(caller);
+  test('changes nothing while Stripe is unavailable, takes effect at the end of the period, and is idempotent', async () => {
+    const { caller } = await subscriber();
+    stripe.fault = 'down';
+    expectProblem(await caller.delete(path, session), 'unavailable');
+    stripe.fault = null;
+    const live = { plan: 'subscription', status: 'active' };
+    expect(await status(caller)).toMatchObject({ ...live, cancel_at_period_end: false });
     for (const _time of [1, 2]) {
-      const answer = await caller.delete(path, session);
-      expect(answer).toMatchObject({
-        status: 200,
-        body: { plan: 'subscription', status: 'active', cancel_at_period_end: true },
-      });
+      const body = { ...live, cancel_at_period_end: true };
+      expect(await caller.delete(path, session)).toMatchObject({ status: 200, body });
     }
   });
 
   test('returns not_found without a live subscription', async () => {
-    const caller = await service.newCaller();
-    expectProblem(await caller.delete(path, session), 'not_found');
-    const subscription = await subscribed(caller);
+    const stranger = await service.newCaller();
+    expectProblem(await stranger.delete(path, session), 'not_found');
+    const { caller, subscription } = await subscriber();
     subscription.status = 'canceled';
     expectProblem(await caller.delete(path, session), 'not_found');
   });
+});
 
-  test('changes nothing while Stripe is unavailable', async () => {
-    const caller = await service.newCaller();
-    await subscribed(caller);
+test('the usage of a period is part of the status', async () => {
+  const { caller } = await subscriber();
+  const { accountId } = caller;
+  const now = new Date();
+  const { db } = service.database;
+  const eventId = `event-${accountId}`;
+  await saveEvent(db, event([market({ name: 'Rain' })], { eventId }), now);
+  const wish = { accountId, eventId, lane: 'subscription' } as const;
+  const { reportId } = await bought(db, { ...wish, utcDay: now.toISOString().slice(0, 10) }, { now });
+  expect((await status(caller)).usage).toMatchObject({ fresh_reports: 0 });
+  await complete(db, reportId, 400_000, now);
+  const usage = { fresh_reports: 1, cached_reports: 0, amount_usd_cents: 300 };
+  expect((await status(caller)).usage).toEqual(usage);
+});
+
+describe('a period that has ended', () => {
+  const until = (end: Date, plusMs: number) => {
+    service.clock.offsetMs = end.getTime() + plusMs - Date.now();
+  };
+
+  test('is read again before credits are taken, when the news of its renewal is late', async () => {
+    const { caller, subscription } = await subscriber();
+    const next = { from: period.to, to: new Date(period.to.getTime() + 30 * dayMs) };
+    const [from, to] = [next.from.getTime() / 1_000, next.to.getTime() / 1_000];
+    subscription.items.data = [{ current_period_start: from, current_period_end: to }];
+    until(period.to, 2 * 3_600_000);
+    expect((await check(caller)).body).toMatchObject({ lane: 'subscription', cost_credits: 0 });
+    expect(await status(caller)).toMatchObject({ plan: 'subscription', period_end: next.to.toISOString() });
+  });
+
+  test('refuses with 503 while it cannot be read; credits pay when they are asked for', async () => {
+    const { caller } = await subscriber();
+    until(period.to, 2 * 3_600_000);
     stripe.fault = 'down';
-    expectProblem(await caller.delete(path, session), 'unavailable');
+    expectProblem(await check(caller), 'unavailable');
+    expectProblem(await caller.buy('sample-ridge-derby-2031'), 'unavailable');
+    expect((await check(caller, '?lane=credits')).body).toMatchObject({ lane: 'credits' });
     stripe.fault = null;
-    expect(await status(caller)).toMatchObject({ plan: 'subscription', cancel_at_period_end: false });
+  });
+
+  test('pays no more when it was cancelled, from its last moment on', async () => {
+    const { caller } = await subscriber();
+    await caller.delete('/api/billing/subscription', { as: 'session' });
+    until(period.to, -60_000);
+    expect((await check(caller)).body).toMatchObject({ lane: 'subscription' });
+    until(period.to, 1);
+    expect((await check(caller)).body).toMatchObject({ lane: 'credits' });
+    expect(await status(caller)).toMatchObject({ plan: 'none', status: 'active' });
   });
 });
 
-describe('the usage of a period', () => {
-  test('is part of the status', async () => {
-    const caller = await service.newCaller();
-    await subscribed(caller);
-    const now = new Date();
-    const { db } = service.database;
-    const eventId = `event-${caller.accountId}`;
-    await saveEvent(db, event([market({ name: 'Rain' })], { eventId }), now);
-    const wish = { accountId: caller.accountId, eventId, lane: 'subscription' } as const;
-    const { reportId } = await bought(db, { ...wish, utcDay: now.toISOString().slice(0, 10) }, { now });
-    expect((await status(caller)).usage).toMatchObject({ fresh_reports: 0 });
-    await complete(db, reportId, 400_000, now);
-    expect((await status(caller)).usage).toEqual({
-      fresh_reports: 1,
-      cached_reports: 0,
-      amount_usd_cents: 300,
+describe('a subscription that does not pay says what to do', () => {
+  test.each([
+    ['past_due', /invoice is not paid.*billing portal.*\/account/],
+    ['unpaid', /invoice is not paid.*billing portal.*\/account/],
+    ['paused', /paused.*payment method.*billing portal.*\/account/],
+    ['canceled', /Subscribe on the page.*session/],
+  ])('when it is %s', async (state, text) => {
+    const { caller, subscription } = await subscriber();
+    subscription.status = state;
+    await billing.deliverNew('customer.subscription.updated', subscription);
+    expect(await status(caller)).toMatchObject({
+      plan: 'none',
+      status: state,
+      next_step: expect.stringMatching(text),
     });
+    const refused = await check(caller, '?lane=subscription');
+    expectProblem(refused, 'lane_unavailable');
+    expect(refused.body).toMatchObject({ missing: ['subscription'], detail: expect.stringMatching(text) });
   });
+});
+
+test('the billing portal opens for the customer of the account, and is unavailable while Stripe is', async () => {
+  const portal = '/api/billing/portal';
+  const stranger = await service.newCaller();
+  expectProblem(await stranger.post(portal, {}, session), 'not_found');
+  const { caller, subscription } = await subscriber();
+  const opened = await caller.post(portal, { return_url: 'https://shop.test/account' }, session);
+  const url = expect.stringContaining(`/${subscription.customer}/`);
+  expect(opened).toMatchObject({ status: 201, body: { url } });
+  expect((await caller.post(portal, undefined, session)).status).toBe(201);
+  stripe.fault = 'down';
+  expectProblem(await caller.post(portal, {}, session), 'unavailable');
 });

@@ -7,6 +7,7 @@ import { bodyMaxBytes } from '../../../purchase/limits.js';
 import { expectInvalid, expectProblem } from '../../support/expect/expect-problem.js';
 import { startTcpProxy } from '../../support/service/tcp-proxy.js';
 import { deliverTo } from '../../support/service/test-billing.js';
+import { createTestDatabase } from '../../support/service/test-database.js';
 import { startTestService } from '../../support/service/test-service.js';
 import { useTestBilling } from '../../support/use-service.js';
 
@@ -14,34 +15,26 @@ const billing = await useTestBilling();
 const { stripe, service } = billing;
 
 describe('the webhook', () => {
-  const nothing = { id: 'x' };
-
   test('accepts only signatures of Stripe that are at most five minutes old', async () => {
     const caller = await service.newCaller();
     const { session_id } = await billing.checkout(caller);
-    const session = stripe.books.pay(session_id);
+    const paid = stripe.books.pay(session_id);
     const type = 'checkout.session.completed';
-    const old = new Date(Date.now() - 301_000);
-    const good = stripe.event(type, session);
+    const at = (seconds: number) => ({ at: new Date(Date.now() + seconds * 1_000) });
+    const good = stripe.event(type, paid);
     for (const event of [
-      stripe.event(type, session, { secret: 'whsec_other' }),
-      stripe.event(type, session, { at: old }),
+      stripe.event(type, paid, { secret: 'whsec_other' }),
+      stripe.event(type, paid, at(-301)),
+      stripe.event(type, paid, at(900)),
       { ...good, signature: '' },
       { ...good, signature: 't=1,v1=' },
       { ...good, body: good.body.replace('700', '701') },
       { ...good, body: '' },
-    ]) {
-      const answer = await billing.deliver(event);
-      expectInvalid(answer, ['Stripe-Signature']);
-    }
+    ])
+      expectInvalid(await billing.deliver(event), ['Stripe-Signature']);
     expect(await caller.balance()).toBe(0);
     await billing.deliver(good);
     expect(await caller.balance()).toBe(500);
-  });
-
-  test('refuses a signature from the future', async () => {
-    const future = stripe.event('invoice.created', nothing, { at: new Date(Date.now() + 900_000) });
-    expectInvalid(await billing.deliver(future), ['Stripe-Signature']);
   });
 
   test('refuses a signed event that it cannot read and names the field, so that Stripe shows it as failed', async () => {
@@ -51,7 +44,7 @@ describe('the webhook', () => {
   });
 
   test('accepts any content type and at most 64 KiB', async () => {
-    const { body, signature } = stripe.event('invoice.created', nothing);
+    const { body, signature } = stripe.event('invoice.created', { id: 'x' });
     const headers = { 'content-type': 'text/plain', 'stripe-signature': signature };
     const url = `${service.url}/api/billing/webhook`;
     expect((await fetch(url, { method: 'POST', headers, body })).status).toBe(200);
@@ -75,13 +68,9 @@ describe('the webhook', () => {
   });
 
   test('asks Stripe to resend the event while the database is unavailable', async () => {
-    const real = process.env['TEST_DATABASE_URL'] ?? '';
-    const away = new URL(real);
-    const wire = await startTcpProxy(away.host);
-    away.host = wire.address;
-    process.env['TEST_DATABASE_URL'] = away.href;
-    const second = await startTestService({ worker: false, payments: stripe.gateway() });
-    process.env['TEST_DATABASE_URL'] = real;
+    const wire = await startTcpProxy(new URL(process.env['TEST_DATABASE_URL'] ?? '').host);
+    const database = await createTestDatabase(wire);
+    const second = await startTestService({ worker: false, payments: stripe.gateway(), database });
     try {
       const caller = await second.newCaller();
       const { session_id } = await billing.checkout(caller);
@@ -93,6 +82,7 @@ describe('the webhook', () => {
       expect(await caller.balance()).toBe(500);
     } finally {
       await second.stop();
+      await database.drop();
       await wire.cut();
     }
   });
@@ -102,8 +92,9 @@ describe('a payment whose webhook never comes', () => {
   const minutes = 60_000;
   const hours = 60 * minutes;
   const days = 24 * hours;
-  /** What an operator sees of the payments to review. */
-  const notices = async () => (await auditBooks(service.database.db, new Date())).notices;
+  /** What an operator sees of a payment to review. */
+  const notices = async (sessionId: string) =>
+    (await auditBooks(service.database.db, new Date())).notices.filter(notice => notice.includes(sessionId));
 
   /** One round of the maintenance duty, some time from now. */
   const round = (afterMs: number) =>
@@ -153,48 +144,40 @@ describe('a payment whose webhook never comes', () => {
     await billing.deliverNew('checkout.session.completed', stripe.books.pay(session_id));
     expect(await round(days)).toMatchObject({ findings: 0, waiting: 0 });
     expect(await caller.balance()).toBe(0);
-    expect(await notices()).toEqual([
-      expect.stringContaining(
-        `session ${session_id} of checkout ${checkout_id} was paid with 699 cents in usd`,
-      ),
-    ]);
-    const settled = await settlePaymentFinding(service.database.db, session_id, {
-      reason: 'refunded at Stripe',
-      now: new Date(),
-    });
+    const finding = `session ${session_id} of checkout ${checkout_id} was paid with 699 cents in usd`;
+    expect(await notices(session_id)).toEqual([expect.stringContaining(finding)]);
+    const refunded = { reason: 'refunded at Stripe', now: new Date() };
+    const settled = await settlePaymentFinding(service.database.db, session_id, refunded);
     expect(settled).toMatchObject({ kind: 'wrong_amount', paidCents: 699 });
-    expect(await notices()).toEqual([]);
+    expect(await notices(session_id)).toEqual([]);
   });
 
   test('of a session whose checkout is not stored is a finding; another program’s payment is not', async () => {
-    const session = {
+    const checkout_id = '5b1f6a5e-0a54-4c5a-9a73-7d7a1f6f7b0e';
+    const lost = {
       id: 'cs_lost',
       mode: 'payment',
       payment_status: 'paid',
       payment_intent: 'pi_lost',
       amount_total: 700,
       currency: 'usd',
-      client_reference_id: '5b1f6a5e-0a54-4c5a-9a73-7d7a1f6f7b0e',
-      metadata: { checkout_id: '5b1f6a5e-0a54-4c5a-9a73-7d7a1f6f7b0e' },
+      client_reference_id: checkout_id,
+      metadata: { checkout_id },
     };
-    const foreign = { ...session, id: 'cs_foreign', metadata: { checkout_id: 'other' } };
-    for (const each of [session, session, foreign]) {
-      await billing.deliverNew('checkout.session.completed', each);
-    }
-    expect(await notices()).toEqual([
+    const foreign = { ...lost, id: 'cs_foreign', metadata: { checkout_id: 'other' } };
+    for (const each of [lost, lost, foreign]) await billing.deliverNew('checkout.session.completed', each);
+    expect(await notices('cs_lost')).toEqual([
       expect.stringMatching(/^session cs_lost was paid with 700 cents in usd for checkout 5b1f6a5e/),
     ]);
-    await settlePaymentFinding(service.database.db, 'cs_lost', { reason: 'credited', now: new Date() });
+    expect(await notices('cs_foreign')).toEqual([]);
   });
 
   test('is not asked about after its session has expired, or after thirty days', async () => {
     await onlyNew();
     const caller = await service.newCaller();
-    const [expired, slow, gone] = [
-      await billing.checkout(caller),
-      await billing.checkout(caller),
-      await billing.checkout(caller),
-    ];
+    const expired = await billing.checkout(caller);
+    const slow = await billing.checkout(caller);
+    const gone = await billing.checkout(caller);
     stripe.books.expire(expired.session_id);
     stripe.books.pay(slow.session_id, 'unpaid');
     stripe.books.sessions.delete(gone.session_id);

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { auditBooks } from '../../../db/audit/audit-books.js';
 import { settlePaymentFinding } from '../../../db/billing/payment-findings.js';
 import type { Mail } from '../../../platform/mail/mailer.js';
@@ -6,24 +6,13 @@ import { subscriptionUnpaidUsdCentsMax } from '../../../purchase/limits.js';
 import { bought, buy, complete } from '../../db/support/purchases.js';
 import { newAccount, newEvent } from '../../db/support/test-world.js';
 import { expectProblem } from '../../support/expect/expect-problem.js';
-import { startTestBilling, type TestBilling } from '../../support/service/test-billing.js';
 import type { TestCaller } from '../../support/service/test-caller.js';
-import type { TestService } from '../../support/service/test-service.js';
-import type { StripeStandIn } from '../../support/stripe/stripe-stand-in.js';
+import { useTestBilling } from '../../support/use-service.js';
 
-let billing: TestBilling;
-let stripe: StripeStandIn;
-let service: TestService;
 const mails: Mail[] = [];
-
-beforeAll(async () => {
-  const mailer = { send: (mail: Mail) => void mails.push(mail), close: () => Promise.resolve() };
-  billing = await startTestBilling({ mailer });
-  ({ stripe, service } = billing);
-});
-
-afterEach(() => billing.clearFaults());
-afterAll(() => billing.stop());
+const mailer = { send: (mail: Mail) => void mails.push(mail), close: () => Promise.resolve() };
+const billing = await useTestBilling({ mailer });
+const { stripe, service } = billing;
 
 const dayMs = 24 * 3_600_000;
 const wholeSecond = Math.floor(Date.now() / 1_000) * 1_000;
@@ -129,51 +118,50 @@ describe('a warning of fraud', () => {
   });
 });
 
-describe('usage whose invoice is not paid', () => {
-  /** A report that is billed `cents`, which no report costs: the sum is reached with one. */
-  async function used(accountId: string, cents: number): Promise<void> {
-    const { db, pool } = service.database;
-    const purchaseId = crypto.randomUUID();
-    const now = new Date();
-    const { reportId } = await bought(
-      db,
-      { accountId, purchaseId, eventId: await newEvent(db), lane: 'subscription' },
-      { now },
-    );
-    await pool.query(
-      `insert into usage_outbox (id, account_id, report_id, kind, amount_usd_cents, stripe_customer_id, state,
-         occurred_at, next_try_at)
-       select $1, $2, $3, 'fresh', $4, stripe_customer_id, 'pending', $5, $5
-       from billing_customers where account_id = $2`,
-      [purchaseId, accountId, reportId, cents, now],
-    );
-    await complete(db, reportId, 400_000, now);
-  }
+/** A report that is billed `cents`, which no report costs: the sum is reached with one. */
+async function used(accountId: string, cents: number): Promise<void> {
+  const { db, pool } = service.database;
+  const purchaseId = crypto.randomUUID();
+  const now = new Date();
+  const wish = { accountId, purchaseId, eventId: await newEvent(db), lane: 'subscription' } as const;
+  const { reportId } = await bought(db, wish, { now });
+  await pool.query(
+    `insert into usage_outbox (id, account_id, report_id, kind, amount_usd_cents, stripe_customer_id, state,
+       occurred_at, next_try_at)
+     select $1, $2, $3, 'fresh', $4, stripe_customer_id, 'pending', $5, $5
+     from billing_customers where account_id = $2`,
+    [purchaseId, accountId, reportId, cents, now],
+  );
+  await complete(db, reportId, 400_000, now);
+}
 
-  test('stops the lane for fresh and cached reports at the limit, until the invoice is paid', async () => {
-    const { caller, customer } = await payer();
-    const { db } = service.database;
-    await used(caller.accountId, subscriptionUnpaidUsdCentsMax - 1);
-    expect((await check(caller)).body).toMatchObject({ lane: 'subscription' });
-    await used(caller.accountId, 1);
-    await expectStopped(caller, /500 USD.*`credits`/, 'paid_invoice');
-    const eventId = await newEvent(db);
-    const sold = await bought(db, { eventId, accountId: await newAccount(db, 500, false) });
-    await complete(db, sold.reportId);
-    const cached = { eventId, accountId: caller.accountId, lane: 'subscription' } as const;
-    expect(await buy(db, cached, { now: new Date(), allowedOutcome: 'existing' })).toMatchObject({
-      refused: 'lane_unavailable',
-    });
+test('usage whose invoice is not paid stops the lane for fresh and cached reports at the limit, until it is', async () => {
+  const { caller, customer } = await payer();
+  const { accountId } = caller;
+  const { db } = service.database;
+  await used(accountId, subscriptionUnpaidUsdCentsMax - 1);
+  expect((await check(caller)).body).toMatchObject({ lane: 'subscription' });
+  await used(accountId, 1);
+  await expectStopped(caller, /500 USD.*`credits`/, 'paid_invoice');
+  const eventId = await newEvent(db);
+  const sold = await bought(db, { eventId, accountId: await newAccount(db, 500, false) });
+  await complete(db, sold.reportId);
+  const now = new Date();
+  const cached = await buy(
+    db,
+    { eventId, accountId, lane: 'subscription' },
+    { now, allowedOutcome: 'existing' },
+  );
+  expect(cached).toMatchObject({ refused: 'lane_unavailable' });
 
-    const invoice = (from: number, to: number) => ({
-      customer,
-      lines: { data: [{ period: { start: from / 1_000, end: to / 1_000 } }] },
-    });
-    await billing.deliverNew('invoice.paid', invoice(period.from.getTime() - dayMs, period.from.getTime()));
-    expectProblem(await check(caller), 'lane_unavailable');
-    await billing.deliverNew('invoice.paid', invoice(period.from.getTime(), period.to.getTime()));
-    expect((await check(caller)).body).toMatchObject({ lane: 'subscription' });
+  const invoice = (from: number, to: number) => ({
+    customer,
+    lines: { data: [{ period: { start: from / 1_000, end: to / 1_000 } }] },
   });
+  await billing.deliverNew('invoice.paid', invoice(period.from.getTime() - dayMs, period.from.getTime()));
+  expectProblem(await check(caller), 'lane_unavailable');
+  await billing.deliverNew('invoice.paid', invoice(period.from.getTime(), period.to.getTime()));
+  expect((await check(caller)).body).toMatchObject({ lane: 'subscription' });
 });
 
 test('two starts of a subscription at once make one customer', async () => {
