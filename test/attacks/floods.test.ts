@@ -1,20 +1,16 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { createPasswordHashing } from '../../api/auth/password-hashing.js';
 import { readinessOf } from '../../api/server/serve.js';
 import { apiKeyPrefix } from '../../purchase/api-key.js';
 import { networksPerSite, passwordsHashedAtOnce, passwordsWaitingMax } from '../../purchase/limits.js';
 import { expectProblem } from '../support/expect/expect-problem.js';
 import { hasManyAddresses, localAddress, sendFrom } from '../support/service/send-from.js';
-import type { Answer, TestCaller } from '../support/service/test-caller.js';
-import { startTestService, type TestService } from '../support/service/test-service.js';
+import type { Answer } from '../support/service/test-caller.js';
 import { until } from '../support/until.js';
+import { useTwoServices } from '../support/use-service.js';
 
-const limits = { anonymous: 50, credential: 100, address: 500 };
-
-/** Two API processes on one database. */
-let services: readonly [TestService, TestService];
-let caller: TestCaller;
+const limits = { anonymous: 50, credential: 100, address: 200 };
 
 /** Passwords that the second process hashes only when the test says so. */
 const held: (() => void)[] = [];
@@ -30,26 +26,10 @@ const slowPasswords = createPasswordHashing({
   },
 });
 
-beforeAll(async () => {
-  const options = {
-    worker: false,
-    limits: { requestsPerMinute: limits },
-    keyRing: [{ kid: 'shared', key: randomBytes(32) }],
-    // So that a test can state IPv6 addresses.
-    trustedProxies: ['127.0.0.0/8'],
-  };
-  const first = await startTestService(options);
-  services = [
-    first,
-    await startTestService({ ...options, database: first.database, passwords: slowPasswords }),
-  ];
-  caller = await first.newCaller(100);
-});
-afterAll(async () => {
-  const [first, second] = services;
-  await second.stop();
-  await first.stop();
-});
+// Trusted, so that a test can state IPv6 addresses.
+const options = { worker: false, limits: { requestsPerMinute: limits }, trustedProxies: ['127.0.0.0/8'] };
+const services = await useTwoServices(options, { passwords: slowPasswords });
+const caller = await services[0].newCaller(100);
 
 let used = 0;
 /** Each test attacks from addresses of its own. */
@@ -83,8 +63,10 @@ const served = (answers: readonly Answer[]) => answers.filter(({ status }) => st
 function expectLimited(answers: readonly Answer[], limit: number): void {
   expect(served(answers)).toBeLessThanOrEqual(limit);
   expect(served(answers)).toBeGreaterThanOrEqual(limit * 0.9);
-  for (const refused of answers.filter(({ status }) => status === 429))
+  for (const refused of answers.filter(({ status }) => status === 429)) {
     expectProblem(refused, 'rate_limited');
+    expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60);
+  }
 }
 
 (hasManyAddresses ? describe : describe.skip)('with two API processes', () => {
@@ -170,14 +152,31 @@ function expectLimited(answers: readonly Answer[], limit: number): void {
     expect(answers.slice(10).every(({ status }) => status === 401)).toBe(true);
   });
 
+  const perMinute = (who: 'credential' | 'address', { headers }: Answer) => {
+    expect(headers.get('ratelimit-policy')).toContain(`"${who}"; q=${limits[who]}; w=60`);
+    expect(headers.get('ratelimit')).toContain(`"${who}"; r=0; t=`);
+  };
+
   test('one credential has one limit, from whatever addresses', async () => {
     const other = await services[0].newCaller(100);
-    const spread = await flood(180, () => ({
-      address: newAddress(),
-      path: balance,
-      headers: { 'x-api-key': other.key },
-    }));
+    const headers = { 'x-api-key': other.key };
+    const spread = await flood(180, () => ({ address: newAddress(), path: balance, headers }));
     expectLimited(spread, limits.credential);
+    for (const refused of spread.filter(({ status }) => status === 429)) perMinute('credential', refused);
+    expect((await caller.get(balance)).status).toBe(200);
+  });
+
+  test('one address has one limit, with whatever credentials', async () => {
+    const address = newAddress();
+    const keys = await Promise.all([1, 2, 3].map(async () => (await services[0].newCaller()).key));
+    const spread = await flood(270, index => ({
+      address,
+      path: balance,
+      headers: { 'x-api-key': keys[index % 3] ?? '' },
+    }));
+    expectLimited(spread, limits.address);
+    for (const refused of spread.filter(({ status }) => status === 429)) perMinute('address', refused);
+    expect((await sendFrom(address, `${services[0].url}/healthz`)).status).toBe(200);
     expect((await caller.get(balance)).status).toBe(200);
   });
 });

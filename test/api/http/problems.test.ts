@@ -149,21 +149,14 @@ describe('unknown paths and resources', () => {
   });
 
   test('an invalid Host decides nothing: the body is what is refused', async () => {
-    const headers = { ...json, host: 'a b%%' };
-    const answer = await send(`${service.url}/api/auth/sign-in/email`, {
-      method: 'POST',
-      headers,
-      body: '{}',
-    });
-    expectInvalid(answer, []);
+    const sent = { method: 'POST', headers: { ...json, host: 'a b%%' }, body: '{}' };
+    expectInvalid(await send(`${service.url}/api/auth/sign-in/email`, sent), []);
   });
 });
 
-describe('after all refused requests', () => {
-  test('nothing was recorded, nothing was charged and no run was started', async () => {
-    expect(await footprint(service)).toEqual(before);
-    for (const eventId of [open, closed, 'no-such-event'])
-      expect(await hasWorkflow(service, caller.accountId, eventId)).toBe(false);
-    expect(await caller.balance()).toBe(10_000);
-  });
+test('after all refused requests nothing was recorded, nothing was charged and no run was started', async () => {
+  expect(await footprint(service)).toEqual(before);
+  for (const eventId of [open, closed, 'no-such-event'])
+    expect(await hasWorkflow(service, caller.accountId, eventId)).toBe(false);
+  expect(await caller.balance()).toBe(10_000);
 });

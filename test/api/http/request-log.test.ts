@@ -1,21 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { createLogger } from '../../../platform/settings/logger.js';
 import { send } from '../../support/service/send.js';
-import type { TestCaller } from '../../support/service/test-caller.js';
-import { startTestService, type TestService } from '../../support/service/test-service.js';
 import { until } from '../../support/until.js';
+import { useTestService } from '../../support/use-service.js';
 
-let service: TestService;
-let caller: TestCaller;
 let lines: string[] = [];
+const log = createLogger('api', { level: 'trace', to: { write: line => void lines.push(line) } });
 
-beforeAll(async () => {
-  const log = createLogger('api', { level: 'trace', to: { write: line => void lines.push(line) } });
-  service = await startTestService({ log, trustedProxies: ['127.0.0.1', '10.0.0.0/8', '2001:db8:1::/48'] });
-  caller = await service.newCaller(1_000);
-});
-
-afterAll(() => service.stop());
+const trustedProxies = ['127.0.0.1', '10.0.0.0/8', '2001:db8:1::/48'];
+const service = await useTestService({ log, trustedProxies });
+const caller = await service.newCaller(1_000);
 
 beforeEach(() => {
   lines = [];
@@ -49,10 +43,8 @@ describe('every request is logged once', () => {
       ms: expect.any(Number),
     });
     expect(account_id).toBe(caller.accountId);
-    const { rows } = await service.database.pool.query('select id from api_keys where account_id = $1', [
-      account_id,
-    ]);
-    expect(api_key_id).toBe(rows[0].id);
+    const [{ id }] = (await caller.get('/api/keys', { as: 'session' })).body.keys;
+    expect(api_key_id).toBe(id);
     await caller.untilEnded(bought.body.report_id);
   });
 
@@ -91,15 +83,10 @@ describe('every request is logged once', () => {
   );
 
   test('with the address of the connection, whatever other headers name another', async () => {
-    const headers = Object.fromEntries(
-      ['x-real-ip', 'cf-connecting-ip', 'true-client-ip', 'x-client-ip', 'x-caller-address'].map(name => [
-        name,
-        '203.0.113.9',
-      ]),
-    );
-    const answer = await send(`${service.url}/api/credits/pricing`, {
-      headers: { ...headers, forwarded: 'for=203.0.113.9' },
-    });
+    const names = ['x-real-ip', 'cf-connecting-ip', 'true-client-ip', 'x-client-ip', 'x-caller-address'];
+    const stated = Object.fromEntries(names.map(name => [name, '203.0.113.9']));
+    const headers = { ...stated, forwarded: 'for=203.0.113.9' };
+    const answer = await send(`${service.url}/api/credits/pricing`, { headers });
     expect(await lineOf(answer)).toMatchObject({ address: '127.0.0.1' });
   });
 
@@ -156,19 +143,10 @@ describe('no secret reaches the log, at any level', () => {
       'x-api-key': `pc_live_${canary}`,
       authorization: `Bearer ${canary}`,
     };
-    const body = JSON.stringify({
-      email: `${canary}@example.test`,
-      password: canary,
-      name: 'x',
-      key: canary,
-    });
-    const paths = [
-      '/api/auth/sign-up/email',
-      '/api/auth/sign-in/email',
-      '/api/keys',
-      '/api/reports',
-      `/api/${canary}`,
-    ];
+    const person = { email: `${canary}@example.test`, password: canary, name: 'x' };
+    const body = JSON.stringify({ ...person, key: canary });
+    const accounts = ['/api/auth/sign-up/email', '/api/auth/sign-in/email'];
+    const paths = [...accounts, '/api/keys', '/api/reports', `/api/${canary}`];
     for (const path of paths) await send(service.url + path, { method: 'POST', headers, body });
     await caller.put('/api/provider-keys/openai', { key: `sk-${canary}` }, { as: 'session' });
     await caller.get(`/api/reports?key=${canary}`);
@@ -180,11 +158,8 @@ describe('no secret reaches the log, at any level', () => {
   test('from internal errors', async () => {
     await service.database.pool.query('alter table provider_keys rename to mislaid');
     try {
-      const answer = await caller.put(
-        '/api/provider-keys/openai',
-        { key: `sk-${canary}` },
-        { as: 'session' },
-      );
+      const body = { key: `sk-${canary}` };
+      const answer = await caller.put('/api/provider-keys/openai', body, { as: 'session' });
       expect(answer.status).toBe(500);
       const told = lines.map(line => JSON.parse(line)).find(({ level }) => level === 50);
       expect(told).toMatchObject({
