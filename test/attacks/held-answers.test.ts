@@ -1,40 +1,23 @@
 import { connect, type Socket } from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { CouncilClient, followReport } from '../../client/council-client.js';
 import { openStage } from '../../db/reports/open-stage.js';
 import { heldAnswersPerAccount } from '../../purchase/limits.js';
 import { expectProblem } from '../support/expect/expect-problem.js';
 import { send } from '../support/service/send.js';
 import type { Answer, TestCaller } from '../support/service/test-caller.js';
-import { longDeadlines, startTestService, type TestService } from '../support/service/test-service.js';
+import { longDeadlines } from '../support/service/test-service.js';
 import { until } from '../support/until.js';
+import { useTwoServices } from '../support/use-service.js';
 
-/** Two API processes on one database. */
-let services: readonly [TestService, TestService];
-let attacker: TestCaller;
-let other: TestCaller;
-/** Reports whose models do not answer before the end of the tests. */
-let attackedId: number;
-let othersId: number;
-let letGo: () => void;
+const services = await useTwoServices({ stageDeadlinesMs: longDeadlines }, { worker: false });
+const letGo = services[0].simulator.hold({ stage: 'opinions' });
+const attacker = await services[0].newCaller(1_000);
+const other = await services[0].newCaller(1_000);
+/** Reports whose models do not answer before the last test. */
+const attackedId = await buyHeld(attacker, 'sample-fed-cut-2031');
+const othersId = await buyHeld(other, 'sample-hottest-year-2031');
 const leaving = new Set<AbortController>();
-
-beforeAll(async () => {
-  const first = await startTestService({ stageDeadlinesMs: longDeadlines });
-  services = [first, await startTestService({ database: first.database, worker: false })];
-  letGo = first.simulator.hold({ stage: 'opinions' });
-  attacker = await first.newCaller(1_000);
-  other = await first.newCaller(1_000);
-  attackedId = await buyHeld(attacker, 'sample-fed-cut-2031');
-  othersId = await buyHeld(other, 'sample-hottest-year-2031');
-});
-
-afterAll(async () => {
-  letGo();
-  await attacker.untilEnded(attackedId);
-  await other.untilEnded(othersId);
-  for (const service of services.toReversed()) await service.stop();
-});
 
 afterEach(async () => {
   for (const each of leaving) each.abort();
@@ -71,17 +54,13 @@ function hold(index: number, { key } = attacker, id = attackedId): Held {
   const left = new AbortController();
   leaving.add(left);
   const url = `${services[index % services.length]?.url}/api/reports/${id}`;
-  const answer = send(url, {
-    headers: { 'x-api-key': key, prefer: 'wait=50' },
-    signal: left.signal,
-  }).catch(() => null);
+  const headers = { 'x-api-key': key, prefer: 'wait=50' };
+  const answer = send(url, { headers, signal: left.signal }).catch(() => null);
   const held: Held = { leave: () => left.abort(), answer, answered: undefined };
-  void note(held);
+  void answer.then(given => {
+    held.answered = given;
+  });
   return held;
-}
-
-async function note(held: Held): Promise<void> {
-  held.answered = await held.answer;
 }
 
 const flood = (count: number) => Array.from({ length: count }, (_, index) => hold(index));
@@ -171,20 +150,25 @@ test('nobody holds an answer without a credential', async () => {
   expect(await placesTaken()).toBe(0);
 });
 
+test('the reports are completed once their models answer', async () => {
+  letGo();
+  for (const [caller, id] of [
+    [attacker, attackedId],
+    [other, othersId],
+  ] as const)
+    expect((await caller.untilEnded(id)).status).toBe('completed');
+});
+
 /** Connections that ask for a held response and read nothing. */
 async function openSlowReaders(count: number): Promise<Socket[]> {
   const { hostname, port } = new URL(services[1].url);
   const request = `GET /api/reports/${attackedId} HTTP/1.1\r\nHost: ${hostname}\r\nX-API-Key: ${attacker.key}\r\n\r\n`;
-  return Promise.all(
-    Array.from(
-      { length: count },
-      () =>
-        new Promise<Socket>(resolve => {
-          const socket = connect(Number(port), hostname, () => {
-            socket.pause();
-            socket.write(request.repeat(5), () => resolve(socket));
-          });
-        }),
-    ),
-  );
+  const open = () =>
+    new Promise<Socket>(resolve => {
+      const socket = connect(Number(port), hostname, () => {
+        socket.pause();
+        socket.write(request.repeat(5), () => resolve(socket));
+      });
+    });
+  return Promise.all(Array.from({ length: count }, open));
 }

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type Logger, pino } from 'pino';
+import { pino } from 'pino';
 import { secondsToNextUtcDay } from '../../council/calendar.js';
 import { markEmailVerified } from '../../db/accounts/accounts.js';
 import { apiKeyHash, mintApiKey } from '../../db/accounts/api-keys.js';
@@ -10,8 +10,11 @@ import { readHouseToday } from '../../db/house/house-day.js';
 import { displayPrefix, makeApiKey } from '../../purchase/api-key.js';
 import { newAccount } from '../db/support/test-world.js';
 import { expectProblem } from '../support/expect/expect-problem.js';
+import { send } from '../support/service/send.js';
+import type { Answer } from '../support/service/test-caller.js';
 import { longDeadlines, startTestService, type TestService } from '../support/service/test-service.js';
 import { until } from '../support/until.js';
+import { useTwoServices } from '../support/use-service.js';
 
 /**
  * A ceiling of 1 USD, two API processes with their workers on one database, and strangers who want reports at the
@@ -21,32 +24,12 @@ const oneDollar = { houseLimitUsdMicros: 1_000_000 };
 const event = 'sample-fed-cut-2031';
 const other = 'sample-bitcoin-high-2031';
 
-let services: readonly [TestService, TestService];
 const logged: string[] = [];
-
-beforeAll(async () => {
-  const log = pino({ level: 'warn' }, { write: (line: string) => void logged.push(line) });
-  const first = await start(log);
-  services = [first, await start(log, first)];
-});
-
-afterAll(async () => {
-  await services[1].stop();
-  await services[0].stop();
-});
-
-async function start(log: Logger, other?: TestService): Promise<TestService> {
-  const service = await startTestService({
-    policy: oneDollar,
-    stageDeadlinesMs: longDeadlines,
-    log,
-    ...(other === undefined ? {} : { database: other.database }),
-  });
-  // Noon of tomorrow, whatever the time: no test here spans midnight by chance.
-  const now = new Date();
-  service.clock.offsetMs = new Date(now).setUTCHours(36, 0, 0, 0) - now.getTime();
-  return service;
-}
+const log = pino({ level: 'warn' }, { write: (line: string) => void logged.push(line) });
+const services = await useTwoServices({ policy: oneDollar, stageDeadlinesMs: longDeadlines, log });
+// Noon of tomorrow, whatever the time: no test here spans midnight by chance.
+const now = new Date();
+for (const { clock } of services) clock.offsetMs = new Date(now).setUTCHours(36, 0, 0, 0) - now.getTime();
 
 /** An account with an API key, without the cost of signing up. With an address it has a weekly grant. */
 async function account(
@@ -63,20 +46,20 @@ async function account(
   return { id, key };
 }
 
-async function buy(service: TestService, key: string, body: object = {}, headers: object = {}) {
-  const response = await fetch(`${service.url}/api/reports`, {
+const buy = (service: TestService, key: string, body: object = {}, headers: Record<string, string> = {}) =>
+  send(`${service.url}/api/reports`, {
     method: 'POST',
     headers: { 'x-api-key': key, 'content-type': 'application/json', ...headers },
     body: JSON.stringify({ event_id: event, ...body }),
   });
-  const answer: any = await response.json();
-  return { status: response.status, headers: response.headers, body: answer };
-}
+const read = (service: TestService, key: string, path: string) =>
+  send(service.url + path, { headers: { 'x-api-key': key } });
+const check = (service: TestService, key: string) => read(service, key, `/api/reports/check/${event}`);
 
 /** All of them through both APIs, as many at once as a busy machine can start within the time of a purchase. */
 async function buyAll(keys: readonly string[]) {
   const waiting = [...keys.entries()];
-  const answers = new Array<Awaited<ReturnType<typeof buy>>>();
+  const answers = new Array<Answer>();
   const buyer = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const [index, key] = next;
@@ -92,17 +75,6 @@ async function buyAll(keys: readonly string[]) {
 
 const buyersAtOnce = 10;
 
-async function check(service: TestService, key: string) {
-  const response = await fetch(`${service.url}/api/reports/check/${event}`, {
-    headers: { 'x-api-key': key },
-  });
-  const answer: any = await response.json();
-  return { status: response.status, headers: response.headers, body: answer };
-}
-
-const noticed = () =>
-  logged.map(line => JSON.parse(line)).filter(({ msg }) => String(msg).includes('daily ceiling'));
-
 describe('with a ceiling of 1 USD', () => {
   test('100 accounts at once through two APIs get three runs, and the others are charged nothing', async () => {
     const [first, second] = services;
@@ -114,9 +86,8 @@ describe('with a ceiling of 1 USD', () => {
     expect(sold).toHaveLength(3);
     for (const answer of refused) expectProblem(answer, 'house_limit_reached');
     const wait = Number(refused[0]?.headers.get('retry-after'));
-    expect(Math.abs(wait - secondsToNextUtcDay(new Date(Date.now() + first.clock.offsetMs)))).toBeLessThan(
-      300,
-    );
+    const toMidnight = secondsToNextUtcDay(new Date(Date.now() + first.clock.offsetMs));
+    expect(Math.abs(wait - toMidnight)).toBeLessThan(300);
     const { rows } = await first.database.pool.query(
       `select count(*)::int as charges, sum(credits)::int as credits from report_purchases where state = 'charged'`,
     );
@@ -136,11 +107,8 @@ describe('with a ceiling of 1 USD', () => {
   });
 
   test('the log names each share that the day has reached once, in one of the processes', () => {
-    expect(
-      noticed()
-        .map(({ percent }) => percent)
-        .sort((a, b) => a - b),
-    ).toEqual([50, 80, 100]);
+    const noticed = logged.map(line => JSON.parse(line)).filter(({ msg }) => msg.includes('daily ceiling'));
+    expect(noticed.map(({ percent }) => percent).sort((a, b) => a - b)).toEqual([50, 80, 100]);
   });
 
   test('a report that exists is sold, and the next day goes on', async () => {
@@ -163,52 +131,46 @@ describe('with a ceiling of 1 USD', () => {
     for (const service of services) {
       expectProblem(await buy(service, key), 'account_suspended');
       expectProblem(await check(service, key), 'account_suspended');
-      const list = await fetch(`${service.url}/api/reports`, { headers: { 'x-api-key': key } });
-      expect(list.status).toBe(200);
+      expect((await read(service, key, '/api/reports')).status).toBe(200);
     }
   });
 });
 
-describe('with grants for verified addresses, and a ceiling for them', () => {
-  test('made-up addresses get no free report, and verified ones no more than the ceiling allows', async () => {
-    const service = await startTestService({
-      policy: { grantNeedsVerifiedAddress: true, grantLimitUsdMicros: 1 },
-      database: services[0].database,
-      stageDeadlinesMs: longDeadlines,
-    });
-    try {
-      const free = () => service.newCaller(0, { weeklyGrant: true });
-      const [madeUp, owner, late] = [
-        await free(),
-        await free(),
-        await service.newCaller(500, { weeklyGrant: true }),
-      ];
-      // After signing up: sessions end with the clock.
-      service.clock.offsetMs = services[0].clock.offsetMs + 7 * 24 * 3_600_000;
-      expectProblem(await madeUp.buy(event), 'insufficient_credits');
-      expect((await madeUp.get(`/api/reports/check/${event}`)).body).toMatchObject({ pool: 'purchased' });
-      expect((await madeUp.get('/api/credits/balance')).body.weekly_grant.available).toBe(false);
-
-      for (const { accountId } of [owner, late]) {
-        await markEmailVerified(service.database.db, accountId, new Date());
-      }
-      expect((await owner.get('/api/credits/balance')).body.weekly_grant.available).toBe(true);
-      expect((await owner.buy(event)).body).toMatchObject({ pool: 'weekly_grant' });
-
-      // The grants' ceiling is reached. Credits pay only for a caller who names them, as the check does.
-      const { body: offer } = await late.get(`/api/reports/check/${other}`);
-      expect(offer).toMatchObject({ pool: 'purchased', cost_credits: expect.any(Number) });
-      const quoted_credits = offer.cost_credits;
-      expectProblem(await late.buy(other, { quoted_credits }), 'house_limit_reached');
-      expect(await late.balance()).toBe(500);
-      const paid = await late.buy(other, { quoted_credits, quoted_pool: offer.pool });
-      expect(paid.body).toMatchObject({ pool: 'purchased' });
-      expect((await late.get('/api/credits/balance')).body.weekly_grant.available).toBe(true);
-      expect((await service.metrics.weeklyGrantsUsed.get()).values).toMatchObject([{ value: 1 }]);
-    } finally {
-      await service.stop();
-    }
+test('made-up addresses get no free report, and verified ones no more than the ceiling allows', async () => {
+  const service = await startTestService({
+    policy: { grantNeedsVerifiedAddress: true, grantLimitUsdMicros: 1 },
+    database: services[0].database,
+    stageDeadlinesMs: longDeadlines,
   });
+  try {
+    const free = () => service.newCaller(0, { weeklyGrant: true });
+    const [madeUp, owner] = [await free(), await free()];
+    const late = await service.newCaller(500, { weeklyGrant: true });
+    // After signing up: sessions end with the clock.
+    service.clock.offsetMs = services[0].clock.offsetMs + 7 * 24 * 3_600_000;
+    expectProblem(await madeUp.buy(event), 'insufficient_credits');
+    expect((await madeUp.get(`/api/reports/check/${event}`)).body).toMatchObject({ pool: 'purchased' });
+    expect((await madeUp.get('/api/credits/balance')).body.weekly_grant.available).toBe(false);
+
+    for (const { accountId } of [owner, late]) {
+      await markEmailVerified(service.database.db, accountId, new Date());
+    }
+    expect((await owner.get('/api/credits/balance')).body.weekly_grant.available).toBe(true);
+    expect((await owner.buy(event)).body).toMatchObject({ pool: 'weekly_grant' });
+
+    // The grants' ceiling is reached. Credits pay only for a caller who names them, as the check does.
+    const { body: offer } = await late.get(`/api/reports/check/${other}`);
+    expect(offer).toMatchObject({ pool: 'purchased', cost_credits: expect.any(Number) });
+    const quoted_credits = offer.cost_credits;
+    expectProblem(await late.buy(other, { quoted_credits }), 'house_limit_reached');
+    expect(await late.balance()).toBe(500);
+    const paid = await late.buy(other, { quoted_credits, quoted_pool: offer.pool });
+    expect(paid.body).toMatchObject({ pool: 'purchased' });
+    expect((await late.get('/api/credits/balance')).body.weekly_grant.available).toBe(true);
+    expect((await service.metrics.weeklyGrantsUsed.get()).values).toMatchObject([{ value: 1 }]);
+  } finally {
+    await service.stop();
+  }
 });
 
 describe('with weekly grants for everybody, behind a proxy', () => {
@@ -232,11 +194,7 @@ describe('with weekly grants for everybody, behind a proxy', () => {
   afterEach(() => release());
 
   /** A purchase through the proxy; again if the machine was too busy, because then nothing was charged. */
-  async function buyFrom(
-    address: string,
-    key: string,
-    event_id = event,
-  ): Promise<Awaited<ReturnType<typeof buy>>> {
+  async function buyFrom(address: string, key: string, event_id = event): Promise<Answer> {
     const answer = await buy(service, key, { event_id }, { 'x-forwarded-for': address });
     return answer.body.code === 'unavailable' ? buyFrom(address, key, event_id) : answer;
   }
@@ -248,12 +206,9 @@ describe('with weekly grants for everybody, behind a proxy', () => {
     const people = await Promise.all(names.map(name => account(0, name)));
     const answers = await Promise.all(people.map(({ key }, index) => buyFrom(`198.51.100.${index}`, key)));
     expect(answers.filter(isFree)).toHaveLength(1);
-    for (const refused of answers.filter(answer => !isFree(answer))) {
-      expectProblem(refused, 'insufficient_credits');
-    }
+    for (const each of answers) if (!isFree(each)) expectProblem(each, 'insufficient_credits');
     const late = people[answers.findIndex(answer => !isFree(answer))];
-    const headers = { 'x-api-key': late?.key ?? '' };
-    const balance: any = await (await fetch(`${service.url}/api/credits/balance`, { headers })).json();
+    const { body: balance } = await read(service, late?.key ?? '', '/api/credits/balance');
     expect(balance.weekly_grant).toMatchObject({ available: false });
     expect((await check(service, late?.key ?? '')).body).toMatchObject({ pool: 'purchased' });
   });
@@ -262,9 +217,7 @@ describe('with weekly grants for everybody, behind a proxy', () => {
     const people = await Promise.all([0, 1, 2, 3, 4].map(index => account(0, `person-${index}@office.test`)));
     const answers = await Promise.all(people.map(({ key }) => buyFrom('203.0.113.7', key, other)));
     expect(answers.filter(isFree)).toHaveLength(3);
-    for (const refused of answers.filter(answer => !isFree(answer))) {
-      expectProblem(refused, 'house_limit_reached');
-    }
+    for (const each of answers) if (!isFree(each)) expectProblem(each, 'house_limit_reached');
     const late = people[answers.findIndex(answer => !isFree(answer))];
     expect(isFree(await buyFrom('203.0.113.8', late?.key ?? '', other))).toBe(true);
   });

@@ -1,14 +1,13 @@
 import { readdir } from 'node:fs/promises';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { accountsLog } from '../../api/auth/accounts.js';
 import { loadPageRenderer } from '../../api/pages/page-renderer.js';
 import { createLogger } from '../../platform/settings/logger.js';
 import { expectProblem } from '../support/expect/expect-problem.js';
 import { send } from '../support/service/send.js';
 import { connectRaw } from '../support/service/send-raw.js';
-import { startTestBilling, type TestBilling } from '../support/service/test-billing.js';
-import type { TestCaller } from '../support/service/test-caller.js';
 import { until } from '../support/until.js';
+import { useTestBilling } from '../support/use-service.js';
 import {
   accounts,
   bodies,
@@ -29,21 +28,13 @@ import {
  * long: who can raise the level of a log can hide in it, fill it or wake an operator.
  */
 
-let billing: TestBilling;
-let caller: TestCaller;
-let assets: string[];
 let lines: string[] = [];
-
-beforeAll(async () => {
-  const log = createLogger('api', { level: 'trace', to: { write: line => void lines.push(line) } });
-  const pages = await loadPageRenderer();
-  assets = (await readdir(pages.assets)).map(name => `/assets/${name}`);
-  billing = await startTestBilling({ log, pages });
-  caller = await billing.service.newCaller(1_000);
-  lines = [];
-});
-
-afterAll(() => billing.stop());
+const log = createLogger('api', { level: 'trace', to: { write: line => void lines.push(line) } });
+const pages = await loadPageRenderer();
+const assets = (await readdir(pages.assets)).map(name => `/assets/${name}`);
+const billing = await useTestBilling({ log, pages });
+const caller = await billing.service.newCaller(1_000);
+lines = [];
 
 const warnLevel = 40;
 const lineCharsMax = 1_000;
@@ -64,28 +55,20 @@ const asCustomer = (): Request[] => {
     { path: '/api/reports?page=9999999999999999&status=%00', headers: key },
     { path: '/api/reports/1', headers: { ...key, prefer: 'wait=1e99', 'if-none-match': long } },
     ...['x', '%00', '%'].map(id => ({ method: 'DELETE', path: `/api/keys/${id}`, headers: session })),
-    { method: 'POST', path: '/api/keys', headers: { ...json, ...session }, body: `{"name":"${nul}"}` },
-    { method: 'POST', path: '/api/keys', headers: { ...json, ...session }, body: '{"name":"\\ud800"}' },
-    {
-      method: 'PUT',
-      path: '/api/provider-keys/openai',
-      headers: { ...json, ...session },
-      body: `{"key":"sk-${nul}12345678"}`,
-    },
-    {
-      method: 'POST',
-      path: '/api/billing/checkout',
-      headers: { ...json, ...session },
-      body: '{"pack_id":"starter","success_url":"https://\\ud800.example/"}',
-    },
-    {
-      method: 'POST',
-      path: '/api/reports',
-      headers: { ...json, ...key, 'idempotency-key': '\u0080\u00ff' },
-      body: '{"event_id":"nothing"}',
-    },
+    post('/api/keys', session, `{"name":"${nul}"}`),
+    post('/api/keys', session, '{"name":"\\ud800"}'),
+    { ...post('/api/provider-keys/openai', session, `{"key":"sk-${nul}12345678"}`), method: 'PUT' },
+    post('/api/billing/checkout', session, '{"pack_id":"starter","success_url":"https://\\ud800.example/"}'),
+    post('/api/reports', { ...key, 'idempotency-key': '\u0080\u00ff' }, '{"event_id":"nothing"}'),
   ];
 };
+
+const post = (path: string, headers: Record<string, string>, body: string): Request => ({
+  method: 'POST',
+  path,
+  headers: { ...json, ...headers },
+  body,
+});
 
 const html = { accept: 'text/html' };
 
@@ -93,12 +76,7 @@ function everything(): Request[] {
   return [
     ...paths.flatMap(path => [{ path }, { path, headers: html }, { path, method: 'POST' }]),
     ...['/api/reports', '/api/auth/list-sessions', '/mcp'].flatMap(path =>
-      ['TRACE', 'PATCH', 'PROPFIND', 'OPTIONS', 'HEAD'].map(method => ({
-        method,
-        path,
-        headers: json,
-        body: '{}',
-      })),
+      ['TRACE', 'PATCH', 'PROPFIND', 'OPTIONS', 'HEAD'].map(method => ({ ...post(path, {}, '{}'), method })),
     ),
     ...accounts,
     ...accounts.map(request => ({ ...request, headers: { ...request.headers, cookie: caller.cookie } })),
@@ -106,19 +84,15 @@ function everything(): Request[] {
       { path: '/api/auth/get-session', headers: { cookie } },
       { path: '/api/auth/token', headers: { cookie } },
       { path: '/', headers: { ...html, cookie } },
-      {
-        method: 'POST',
-        path: '/api/auth/sign-out',
-        headers: { ...json, cookie, origin: 'null' },
-        body: '{}',
-      },
+      post('/api/auth/sign-out', { cookie, origin: 'null' }, '{}'),
     ]),
-    ...['null', '::::', 'http://evil.example', long].map(origin => ({
-      method: 'POST',
-      path: '/api/auth/sign-in/email',
-      headers: { ...json, origin, cookie: caller.cookie },
-      body: '{"email":"a@b.example","password":"wrong-password"}',
-    })),
+    ...['null', '::::', 'http://evil.example', long].map(origin =>
+      post(
+        '/api/auth/sign-in/email',
+        { origin, cookie: caller.cookie },
+        '{"email":"a@b.example","password":"wrong-password"}',
+      ),
+    ),
     ...credentials.flatMap(headers => [
       { path: '/api/reports', headers },
       { path: '/api/keys', headers },
@@ -129,12 +103,9 @@ function everything(): Request[] {
       ofFiles.map(headers => ({ path, headers })),
     ),
     ...mcp,
-    ...signatures.map(signature => ({
-      method: 'POST',
-      path: '/api/billing/webhook',
-      headers: { ...json, 'stripe-signature': signature },
-      body: '{"id":"evt_1"}',
-    })),
+    ...signatures.map(signature =>
+      post('/api/billing/webhook', { 'stripe-signature': signature }, '{"id":"evt_1"}'),
+    ),
     ...asCustomer(),
   ];
 }
@@ -181,14 +152,10 @@ async function sendAll(all: readonly Buffer[]): Promise<string[]> {
   const queue = all.map((bytes, index) => ({ bytes, index }));
   const work = async () => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift())
-      answers[next.index] = await rawAnswer(next.bytes);
+      answers[next.index] = await connectRaw(billing.service.url).exchange(next.bytes);
   };
   await Promise.all(Array.from({ length: 8 }, work));
   return answers;
-}
-
-async function rawAnswer(bytes: Buffer): Promise<string> {
-  return connectRaw(billing.service.url).exchange(bytes);
 }
 
 test('no request of a stranger is logged above the level of information', async () => {
@@ -221,9 +188,8 @@ test('no request of a stranger is logged above the level of information', async 
 
 test('a failure of our own under the accounts stays an error, and a mistake of a caller does not', () => {
   const written: string[] = [];
-  const log = accountsLog(
-    createLogger('api', { level: 'trace', to: { write: line => void written.push(line) } }),
-  );
+  const to = { write: (line: string) => void written.push(line) };
+  const log = accountsLog(createLogger('api', { level: 'trace', to }));
   const failure = (code: string) => Object.assign(new Error('failed'), { code });
   for (const code of ['ECONNREFUSED', '42501', '57P01']) log('error', 'Failed to create user', failure(code));
   for (const detail of [failure('22021'), failure('23505'), new Error('x'), undefined])

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import {
   marketChecksPerMinutePerAccount,
@@ -7,52 +7,40 @@ import {
   marketRequestsPerSecond,
   marketRequestsReserved,
 } from '../../purchase/limits.js';
-import { type FakeGamma, sendJson, startFakeGamma } from '../markets/gamma/fake-gamma.js';
+import { sendJson, startFakeGamma } from '../markets/gamma/fake-gamma.js';
 import { gammaEvent, gammaEvents, gammaMarket } from '../markets/gamma/gamma-fixtures.js';
 import { expectProblem } from '../support/expect/expect-problem.js';
 import { send } from '../support/service/send.js';
-import { startTestService, type TestService } from '../support/service/test-service.js';
+import { useTwoServices } from '../support/use-service.js';
 
 const minuteMs = 60_000;
 
-let gamma: FakeGamma;
-/** Two API processes with one database. */
-let services: readonly [TestService, TestService];
 let market: 'up' | 'down' = 'up';
 let price = 0.41;
 const closed = new Set<string>();
 let sent = 0;
 const errors: string[] = [];
+const log = pino({ level: 'error' }, { write: (line: string) => void errors.push(line) });
 
-beforeAll(async () => {
-  gamma = await startFakeGamma(({ url, raw }, response) => {
-    if (market === 'down') {
-      response.setHeader('retry-after', '20');
-      return sendJson(response, { error: 'sorry' }, 503);
-    }
-    const id = /^\/events\/(\d+)$/.exec(raw.url ?? '')?.[1];
-    if (id === '1600') return response.writeHead(302, { location: '/events/1601' }).end();
-    const markets = [gammaMarket({ bestBid: price - 0.01, bestAsk: price + 0.01, lastTradePrice: price })];
-    if (id !== undefined) {
-      return sendJson(response, gammaEvent({ id, slug: `event-${id}`, closed: closed.has(id), markets }));
-    }
-    if (url.pathname.startsWith('/events/slug/')) return sendJson(response, { error: 'not found' }, 404);
-    const isClosed = url.searchParams.get('closed') === 'true';
-    const first = Number(url.searchParams.get('after_cursor') ?? 1);
-    const events = gammaEvents(20, first).map(event => ({ ...event, closed: isClosed }));
-    sendJson(response, { events, next_cursor: String(first + 20), pagination: { hasMore: false } });
-  });
-  const log = pino({ level: 'error' }, { write: (line: string) => void errors.push(line) });
-  const first = await startTestService({ gammaUrl: gamma.baseUrl, log });
-  const { database } = first;
-  services = [first, await startTestService({ gammaUrl: gamma.baseUrl, database, worker: false, log })];
+const gamma = await startFakeGamma(({ url, raw }, response) => {
+  if (market === 'down') {
+    response.setHeader('retry-after', '20');
+    return sendJson(response, { error: 'sorry' }, 503);
+  }
+  const id = /^\/events\/(\d+)$/.exec(raw.url ?? '')?.[1];
+  if (id === '1600') return response.writeHead(302, { location: '/events/1601' }).end();
+  const markets = [gammaMarket({ bestBid: price - 0.01, bestAsk: price + 0.01, lastTradePrice: price })];
+  if (id !== undefined) {
+    return sendJson(response, gammaEvent({ id, slug: `event-${id}`, closed: closed.has(id), markets }));
+  }
+  if (url.pathname.startsWith('/events/slug/')) return sendJson(response, { error: 'not found' }, 404);
+  const isClosed = url.searchParams.get('closed') === 'true';
+  const first = Number(url.searchParams.get('after_cursor') ?? 1);
+  const events = gammaEvents(20, first).map(event => ({ ...event, closed: isClosed }));
+  sendJson(response, { events, next_cursor: String(first + 20), pagination: { hasMore: false } });
 });
-
-afterAll(async () => {
-  await services[1].stop();
-  await services[0].stop();
-  await gamma.close();
-});
+const services = await useTwoServices({ gammaUrl: gamma.baseUrl, log }, { worker: false });
+afterAll(() => gamma.close());
 
 /** Each test begins with a full budget and without a fresh answer. Time stands still, or a busy machine would fill it. */
 beforeEach(() => {
@@ -90,9 +78,16 @@ test('200 equal searches at two API processes make one request to the market in 
   expect(requests()).toBe(2);
 });
 
-test('200 equal readings of an event, or of one that is unknown, make one request each', async () => {
+test('200 equal readings make one request each, and an unknown event is asked about once a minute', async () => {
+  const unknown = () => flood(20, () => '/api/events/no-such-event');
   await flood(200, index => (index % 4 < 2 ? '/api/events/1001' : '/api/events/no-such-event'));
-  expect(gamma.requests.slice(sent)).toHaveLength(2);
+  expect(requests()).toBe(2);
+  later(minuteMs - 1_000);
+  await unknown();
+  expect(requests()).toBe(2);
+  later(2_000);
+  await unknown();
+  expect(requests()).toBe(3);
 });
 
 test('the deepest page makes at most 12 requests, and a deeper one none', async () => {
@@ -135,17 +130,6 @@ test('a flood of different searches stays within the budget, and a report is sol
   expect(bought.status).toBe(202);
   for (const { clock } of services) clock.stoppedAtMs = undefined;
   expect(await caller.untilEnded(bought.body.report_id)).toMatchObject({ status: 'completed' });
-});
-
-test('an unknown event is asked about once a minute', async () => {
-  const unknown = () => flood(20, () => '/api/events/unknown-event');
-  await unknown();
-  later(minuteMs - 1_000);
-  await unknown();
-  expect(requests()).toBe(1);
-  later(2_000);
-  await unknown();
-  expect(requests()).toBe(2);
 });
 
 test('while the market is unavailable an earlier answer stands in for readers, with its age, and nothing is sold', async () => {

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { networksPerSite } from '../../purchase/limits.js';
 import { type AttemptPolicy, attemptPolicies, type PausePolicy } from '../../purchase/pauses.js';
 import { expectProblem } from '../support/expect/expect-problem.js';
@@ -7,43 +7,26 @@ import { parseSamples, total } from '../support/machine/scrape.js';
 import { cookieOf } from '../support/mail/mailing-service.js';
 import { hasManyAddresses, localAddress, sendFrom } from '../support/service/send-from.js';
 import { type Answer, testPassword } from '../support/service/test-caller.js';
-import { startTestService, type TestService } from '../support/service/test-service.js';
+import { useTwoServices } from '../support/use-service.js';
 
 const { sign_in: signIns, sign_up: signUps } = attemptPolicies;
 /** The first pause is as long as the longest: a busy machine may take that long for the attack. */
 const patient = (policy: PausePolicy) => ({ ...policy, firstPauseSeconds: policy.longestPauseSeconds });
-const attempts = {
-  ...attemptPolicies,
-  sign_in: patientPolicy(signIns),
-  sign_up: patientPolicy(signUps),
-};
-function patientPolicy(policy: AttemptPolicy): AttemptPolicy {
+const patientPolicy = (policy: AttemptPolicy): AttemptPolicy => {
   const { address, account } = policy;
   return { ...policy, address: patient(address), account: account === null ? null : patient(account) };
-}
+};
+const attempts = { ...attemptPolicies, sign_in: patientPolicy(signIns), sign_up: patientPolicy(signUps) };
 const perAccount = signIns.account?.freeTries ?? 0;
 const perAddress = signIns.address.freeTries;
 
-/** Two API processes on one database. */
-let services: readonly [TestService, TestService];
-
 const sealingKey = randomBytes(32);
-
-beforeAll(async () => {
-  const options = {
-    worker: false,
-    limits: { attempts },
-    keyRing: [{ kid: 'shared', key: sealingKey }],
-    // So that a test can state IPv6 addresses.
-    trustedProxies: ['127.0.0.0/8'],
-  };
-  const first = await startTestService(options);
-  services = [first, await startTestService({ ...options, database: first.database })];
-});
-afterAll(async () => {
-  const [first, second] = services;
-  await second.stop();
-  await first.stop();
+const services = await useTwoServices({
+  worker: false,
+  limits: { attempts },
+  keyRing: [{ kid: 'shared', key: sealingKey }],
+  // So that a test can state IPv6 addresses.
+  trustedProxies: ['127.0.0.0/8'],
 });
 
 let used = 0;
@@ -56,12 +39,13 @@ const post = (path: string, address: string, body: unknown, headers = {}): Promi
 
 const signIn = (address: string, email: string, password: string) =>
   post('sign-in/email', address, { email, password });
-const guess = (address: string, email: string) => signIn(address, email, `guess ${randomUUID()}`);
+const newEmail = () => `${randomUUID()}@example.test`;
+const guess = (address: string, email = newEmail()) => signIn(address, email, `guess ${randomUUID()}`);
 
 const newOwner = async (address: string): Promise<string> => (await signedUp(address)).email;
 
 async function signedUp(address: string): Promise<{ email: string; cookie: string }> {
-  const email = `${randomUUID()}@example.test`;
+  const email = newEmail();
   const body = { email, password: testPassword, name: 'Owner' };
   const answer = await sendFrom(address, `${services[0].url}/api/auth/sign-up/email`, { body });
   expect(answer.status).toBe(200);
@@ -99,7 +83,7 @@ function statuses(answers: readonly Answer[]): Record<number, number> {
   });
 
   test('of an account that does not exist are answered in the same way', async () => {
-    const nobody = `${randomUUID()}@example.test`;
+    const nobody = newEmail();
     const email = await newOwner(newAddress());
     const answersFor = async (address: string) => {
       const answers: unknown[] = [];
@@ -115,29 +99,23 @@ function statuses(answers: readonly Answer[]): Record<number, number> {
   test('of many accounts are refused from one address, and its owners are served elsewhere', async () => {
     const attacker = newAddress();
     const email = await newOwner(newAddress());
-    const guesses = await Promise.all(
-      Array.from({ length: perAddress + 20 }, () => guess(attacker, `${randomUUID()}@example.test`)),
-    );
+    const guesses = await Promise.all(Array.from({ length: perAddress + 20 }, () => guess(attacker)));
     expect(statuses(guesses)).toEqual({ 401: perAddress, 429: 20 });
     expectProblem(await signIn(attacker, email, testPassword), 'rate_limited');
-    expect(await counted('council_throttled_requests_total', { limit: 'sign_in' })).toBeGreaterThanOrEqual(
-      21,
-    );
+    const throttled = await counted('council_throttled_requests_total', { limit: 'sign_in' });
+    expect(throttled).toBeGreaterThanOrEqual(21);
     expect(await counted('council_sign_ins_total', { result: 'failed' })).toBeGreaterThanOrEqual(perAddress);
     expect((await signIn(newAddress(), email, testPassword)).status).toBe(200);
   });
 
   test('from the networks of one IPv6 site are refused together', async () => {
     const relay = newAddress();
+    const from = (network: number) => `2001:db8:9:${(network << 8).toString(16)}::1`;
     const guesses = await Promise.all(
-      Array.from({ length: networksPerSite * perAddress + 20 }, (_, index) =>
-        post(
-          'sign-in/email',
-          relay,
-          { email: `${randomUUID()}@example.test`, password: 'a guess' },
-          { 'x-forwarded-for': `2001:db8:9:${(index << 8).toString(16)}::1` },
-        ),
-      ),
+      Array.from({ length: networksPerSite * perAddress + 20 }, (_, index) => {
+        const body = { email: newEmail(), password: 'a guess' };
+        return post('sign-in/email', relay, body, { 'x-forwarded-for': from(index) });
+      }),
     );
     expect(statuses(guesses)).toEqual({ 401: networksPerSite * perAddress, 429: 20 });
   });
@@ -146,10 +124,10 @@ function statuses(answers: readonly Answer[]): Record<number, number> {
     const attacker = newAddress();
     const own = await newOwner(newAddress());
     for (let index = 0; index < perAddress; index++) {
-      await guess(attacker, `${randomUUID()}@example.test`);
+      await guess(attacker);
       if (index % 10 === 0) expect((await signIn(attacker, own, testPassword)).status).toBe(200);
     }
-    expectProblem(await guess(attacker, `${randomUUID()}@example.test`), 'rate_limited');
+    expectProblem(await guess(attacker), 'rate_limited');
   });
 
   test('do not keep an owner out who sets a new password from a new place', async () => {
@@ -222,30 +200,22 @@ function statuses(answers: readonly Answer[]): Record<number, number> {
   });
 });
 
-(hasManyAddresses ? describe : describe.skip)('a thousand sign-ups', () => {
-  test('from one address open a few accounts, and nobody else is refused', async () => {
+(hasManyAddresses ? test : test.skip)(
+  'a thousand sign-ups from one address open a few accounts, and nobody else is refused',
+  async () => {
     const attacker = newAddress();
     const before = await opened();
     const answers: Answer[] = [];
-    for (let batch = 0; batch < 20; batch++) {
-      answers.push(
-        ...(await Promise.all(
-          Array.from({ length: 50 }, () =>
-            post('sign-up/email', attacker, {
-              email: `${randomUUID()}@example.test`,
-              password: testPassword,
-              name: 'Nobody',
-            }),
-          ),
-        )),
-      );
-    }
+    const signUp = () =>
+      post('sign-up/email', attacker, { email: newEmail(), password: testPassword, name: 'Nobody' });
+    for (let batch = 0; batch < 20; batch++)
+      answers.push(...(await Promise.all(Array.from({ length: 50 }, signUp))));
     const { freeTries } = signUps.address;
     expect(statuses(answers)).toEqual({ 200: freeTries, 429: 1_000 - freeTries });
     expect((await opened()) - before).toBe(freeTries);
     await newOwner(newAddress());
-  });
-});
+  },
+);
 
 const opened = () => counted('council_sign_ups_total');
 

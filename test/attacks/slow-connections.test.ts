@@ -6,6 +6,7 @@ import { expectProblem } from '../support/expect/expect-problem.js';
 import { describeBehindProxy } from '../support/public/describe-behind-proxy.js';
 import { statedAddressHeader } from '../support/public/nginx.js';
 import type { PublicService } from '../support/public/public-service.js';
+import { parseAnswers } from '../support/service/send-raw.js';
 import { until } from '../support/until.js';
 
 /** As many as nginx has connections without a setting of its own. */
@@ -26,7 +27,7 @@ describeBehindProxy('one address that holds connections of the proxy', service =
       expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
       const answered = (status: number) => held.filter(each => each.status() === status).length;
       await until('most are refused', () => answered(429) >= connections - 100);
-      expectRefusal(held.find(each => each.status() === 429)?.text() ?? '');
+      expectRefusal(held.find(each => each.status() === 429)?.text());
       await until(`the others are ended after ${requestWithinSeconds} seconds`, () =>
         held.every(each => each.status() !== null),
       );
@@ -63,7 +64,7 @@ describeBehindProxy('one address that holds connections of the proxy', service =
       const refused = () => held.filter(each => each.status() === 429);
       await until('the surplus is refused', () => refused().length >= surplus);
       expect(refused()).toHaveLength(surplus);
-      expectRefusal(refused()[0]?.text() ?? '');
+      expectRefusal(refused()[0]?.text());
     } finally {
       for (const each of held) each.close();
     }
@@ -88,11 +89,11 @@ describeBehindProxy('one address that holds connections of the proxy', service =
     const from = '127.3.0.5';
     const [held] = await open(service(), from, 1, `${line} HTTP/1.1\r\nHost: localhost\r\n${rest}`);
     await until('it is answered', () => held?.status() !== null);
-    const [head = '', body = ''] = (held?.text() ?? '').split('\r\n\r\n');
-    expect(head).toMatch(/^HTTP\/1\.1 4\d\d /);
-    expect(head).toMatch(/content-type: application\/problem\+json/i);
-    expect(JSON.parse(body)).toMatchObject({
-      status: held?.status(),
+    const [answer] = parseAnswers(Buffer.from(held?.text() ?? ''));
+    expect(String(answer?.status)).toMatch(/^4\d\d$/);
+    expect(answer?.headers.get('content-type')).toMatch(/^application\/problem\+json/i);
+    expect(answer?.body).toMatchObject({
+      status: answer?.status,
       code: expect.stringMatching(/^(invalid_request|method_not_allowed|not_found|payload_too_large)$/),
     });
     held?.close();
@@ -100,13 +101,8 @@ describeBehindProxy('one address that holds connections of the proxy', service =
   });
 });
 
-const slowBody = [
-  'POST /api/reports HTTP/1.1',
-  'Host: localhost',
-  'Content-Type: application/json',
-  'Content-Length: 60000',
-  '\r\n',
-].join('\r\n');
+const slowBody =
+  'POST /api/reports HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 60000\r\n\r\n';
 
 /** A connection on which an attacker sends as little as possible. */
 interface Held {
@@ -159,13 +155,8 @@ function hold({ url, certificate }: PublicService, from: string, bytes: string):
   });
 }
 
-function expectRefusal(text: string): void {
-  const [head = '', body = ''] = text.split('\r\n\r\n');
-  const headers = new Headers(
-    head
-      .split('\r\n')
-      .slice(1)
-      .map((line): [string, string] => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1)]),
-  );
-  expectProblem({ status: 429, headers, body: JSON.parse(body) }, 'rate_limited');
+function expectRefusal(text = ''): void {
+  const [answer] = parseAnswers(Buffer.from(text));
+  if (answer === undefined) throw new Error('there is no answer');
+  expectProblem(answer, 'rate_limited');
 }

@@ -6,13 +6,12 @@ import { text as textOf } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { reportSections } from '../../contract/report-text/report-parts.js';
-import { type FakeGamma, sendJson, startFakeGamma } from '../markets/gamma/fake-gamma.js';
+import { sendJson, startFakeGamma } from '../markets/gamma/fake-gamma.js';
 import { gammaEvent, gammaMarket } from '../markets/gamma/gamma-fixtures.js';
 import { ToolUser } from '../mcp/support/clients.js';
 import { council } from '../support/service/council-command.js';
 import { scriptCouncil } from '../support/service/script-council.js';
-import type { TestCaller } from '../support/service/test-caller.js';
-import { startTestService, type TestService } from '../support/service/test-service.js';
+import { useTestService } from '../support/use-service.js';
 
 const run = promisify(execFile);
 
@@ -49,51 +48,38 @@ const marketsOf = (names: readonly string[]) =>
     }),
   );
 
-let gamma: FakeGamma;
-let service: TestService;
-let caller: TestCaller;
-let tools: ToolUser;
-let reportId: number;
-let ran: Awaited<ReturnType<typeof council>>;
-
 const environment = (url = service.url) => ({ COUNCIL_API_KEY: caller.key, COUNCIL_BASE_URL: url });
 
-beforeAll(async () => {
-  const event = gammaEvent({
-    id: '1001',
-    slug: 'hostile',
-    title: `${letters} ${hostile}`,
-    description: `${letters}\n${hostile}`,
-    resolutionSource: hostile,
-    negRisk: true,
-    tags: [{ label: hostile }],
-    // Two names that nobody could tell apart.
-    markets: marketsOf([`Canada${hidden}`, 'Can\u200bada', `Peru ${hidden}${forged}`]),
-  });
-  gamma = await startFakeGamma(({ url }, response) => {
-    if (url.pathname === '/public-search') return sendJson(response, { events: [event] });
-    return sendJson(response, event, url.pathname.endsWith('/1001') ? 200 : 404);
-  });
-  service = await startTestService({ gammaUrl: gamma.baseUrl, researchDeadlineMs: 60_000 });
-  caller = await service.newCaller(1_000);
-  tools = await ToolUser.overHttp(service.url, { 'x-api-key': caller.key });
-  scriptCouncil(service, { percents: { a: 50, b: 30, c: 20 }, words: `${letters} ${hostile}` });
-  const source = {
-    url: `https://news.example.org/${hostile}`,
-    title: `Starters ${hostile}`,
-    text: `The jury of the cup said that ${hidden}all three may start in March.`,
-    page_age: null,
-  };
-  service.simulator.setFault({ stage: 'research' }, { kind: 'finds', sources: [source] });
-  ran = await council(['report', 'run', '1001'], environment());
-  reportId = Number(/report show (\d+)/.exec(ran.err)?.[1]);
+const event = gammaEvent({
+  id: '1001',
+  slug: 'hostile',
+  title: `${letters} ${hostile}`,
+  description: `${letters}\n${hostile}`,
+  resolutionSource: hostile,
+  negRisk: true,
+  tags: [{ label: hostile }],
+  // Two names that nobody could tell apart.
+  markets: marketsOf([`Canada${hidden}`, 'Can\u200bada', `Peru ${hidden}${forged}`]),
 });
-
-afterAll(async () => {
-  await tools.close();
-  await service.stop();
-  await gamma.close();
+const gamma = await startFakeGamma(({ url }, response) => {
+  if (url.pathname === '/public-search') return sendJson(response, { events: [event] });
+  return sendJson(response, event, url.pathname.endsWith('/1001') ? 200 : 404);
 });
+const service = await useTestService({ gammaUrl: gamma.baseUrl, researchDeadlineMs: 60_000 });
+afterAll(() => gamma.close());
+const caller = await service.newCaller(1_000);
+const tools = await ToolUser.overHttp(service.url, { 'x-api-key': caller.key });
+scriptCouncil(service, { percents: { a: 50, b: 30, c: 20 }, words: `${letters} ${hostile}` });
+const source = {
+  url: `https://news.example.org/${hostile}`,
+  title: `Starters ${hostile}`,
+  text: `The jury of the cup said that ${hidden}all three may start in March.`,
+  page_age: null,
+};
+service.simulator.setFault({ stage: 'research' }, { kind: 'finds', sources: [source] });
+const ran = await council(['report', 'run', '1001'], environment());
+const reportId = Number(/report show (\d+)/.exec(ran.err)?.[1]);
+afterAll(() => tools.close());
 
 describe('a market, a model and a source that send control characters', () => {
   test('reach no terminal through `report run` and `report show`', async () => {

@@ -45,7 +45,8 @@ export async function sendRaw(url: string, bytes: string): Promise<Answer> {
   return answer;
 }
 
-function parseAnswers(bytes: Buffer): Answer[] {
+/** The answers in what a server has sent on one connection. */
+export function parseAnswers(bytes: Buffer): Answer[] {
   if (bytes.length === 0) return [];
   const end = bytes.indexOf('\r\n\r\n');
   if (end < 0) throw new Error('the headers of an answer are incomplete');

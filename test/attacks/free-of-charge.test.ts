@@ -1,25 +1,23 @@
-import { afterEach, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import pg from 'pg';
 import { createOpenExports } from '../../api/reading/open-exports.js';
 import { gradesPageMax } from '../../db/track-record/track-record.js';
-import { exportsOpenMax, exportsOpenPerAddressMax } from '../../purchase/limits.js';
+import { exportsOpenMax, exportsOpenPerAddressMax, keptRowsPerDayPerAccount } from '../../purchase/limits.js';
 import { expectProblem } from '../support/expect/expect-problem.js';
 import { plantGrades } from '../support/record/plant-record.js';
 import { plantTrackRecord } from '../support/record/plant-track-record.js';
 import { send } from '../support/service/send.js';
 import type { Answer } from '../support/service/test-caller.js';
 import { until } from '../support/until.js';
-import { useTestService } from '../support/use-service.js';
+import { useTestBilling } from '../support/use-service.js';
 
 /** Statements that read a page of the export. */
 let pagesRead = 0;
 const query: (...args: any[]) => unknown = Reflect.get(pg.Client.prototype, 'query');
 
-const service = await useTestService({ worker: false });
-
-beforeAll(async () => {
-  await plantTrackRecord(service.database, 300);
-});
+/** What a stranger reads, and an account adds, without paying is bounded. */
+const { service } = await useTestBilling();
+await plantTrackRecord(service.database, 300);
 
 beforeEach(() => {
   pagesRead = 0;
@@ -107,3 +105,35 @@ test('many addresses together have a limited number of exports, and each that en
   leave[0]?.();
   expect(open.enter('198.51.100.1')).toBeInstanceOf(Function);
 });
+
+const countOf = async (table: string, accountId: string) => {
+  const { rows } = await service.database.pool.query(`select from ${table} where account_id = $1`, [
+    accountId,
+  ]);
+  return rows.length;
+};
+
+test('an account that creates and revokes keys all day leaves 100 of them', async () => {
+  const caller = await service.newCaller();
+  const before = await countOf('api_keys', caller.accountId);
+  for (let keys = before; keys < keptRowsPerDayPerAccount; keys++) {
+    const { status, body } = await caller.post('/api/keys', { name: 'again' }, { as: 'session' });
+    expect(status).toBe(201);
+    await caller.delete(`/api/keys/${body.id}`, { as: 'session' });
+  }
+  const refused = await caller.post('/api/keys', { name: 'again' }, { as: 'session' });
+  expectProblem(refused, 'rate_limited');
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3_600);
+  expect(await countOf('api_keys', caller.accountId)).toBe(keptRowsPerDayPerAccount);
+  const other = await service.newCaller();
+  expect((await other.post('/api/keys', { name: 'mine' }, { as: 'session' })).status).toBe(201);
+}, 120_000);
+
+test('an account that opens checkouts all day leaves 100 of them, and as many at Stripe', async () => {
+  const caller = await service.newCaller();
+  for (let checkouts = 0; checkouts < keptRowsPerDayPerAccount; checkouts++) {
+    expect((await caller.post('/api/billing/checkout', { pack_id: 'starter' })).status).toBe(201);
+  }
+  expectProblem(await caller.post('/api/billing/checkout', { pack_id: 'starter' }), 'rate_limited');
+  expect(await countOf('checkouts', caller.accountId)).toBe(keptRowsPerDayPerAccount);
+}, 120_000);
