@@ -1,9 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { recordProviderCall } from '../../db/pricing/provider-calls.js';
 import { currentQuote } from '../../db/pricing/quotes.js';
 import { nextQuote, type WindowedQuote } from '../../purchase/quote.js';
+import { putKey } from '../db/support/account-steps.js';
 import {
+  answeredCall,
   bought,
   complete,
   newestWindow,
@@ -11,7 +12,7 @@ import {
   recordCost,
   refund,
 } from '../db/support/purchases.js';
-import { noon, useTestWorld } from '../db/support/test-world.js';
+import { useTestWorld } from '../db/support/test-world.js';
 import { council } from '../support/service/council-command.js';
 
 const world = useTestWorld();
@@ -26,36 +27,16 @@ const newRun = async (more: { simulated?: boolean; lane?: 'byok' } = {}) => {
     eventId: await world.openEvent(),
     lane,
   });
-  if (lane === 'byok') await holdOpenRouterKey(purchase.accountId);
+  if (lane === 'byok') await putKey(world, purchase.accountId);
   return { ...purchase, ...(await bought(world.db, purchase, { simulated })) };
 };
-
-const holdOpenRouterKey = (accountId: string) =>
-  world.sql(
-    `insert into provider_keys (id, account_id, provider, kid, iv, tag, ciphertext, last4, updated_at)
-     values (gen_random_uuid(), $1, 'openrouter', 'test', $2, $3, $3, 'abcd', now())`,
-    [accountId, Buffer.alloc(12), Buffer.alloc(16)],
-  );
 
 beforeAll(async () => {
   for (let n = 1; n <= 12; n++) {
     const { reportId } = await newRun();
-    await recordProviderCall(world.db, {
-      callId: randomUUID(),
-      reportId,
-      stage: 'synthesis',
-      model: 'gpt',
-      modelId: 'test',
-      outcome: 'answered',
-      inputTokens: 1_000 * n,
-      searches: 0,
-      outputTokens: 10 * n,
-      costUsdMicros: 50_000,
-      estimatedUsdMicros: 0,
-      latencyMs: 1,
-      simulated: true,
-      now: noon,
-    });
+    const tokens = { inputTokens: 1_000 * n, outputTokens: 10 * n, costUsdMicros: 50_000 };
+    const call = answeredCall(reportId, { stage: 'synthesis', model: 'gpt', ...tokens });
+    await recordProviderCall(world.db, call);
     await complete(world.db, reportId, 300_000 + 10_000 * n);
     reportIds.unshift(reportId);
   }

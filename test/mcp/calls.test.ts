@@ -3,8 +3,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, jest, test } from '@jest/globals';
 import { CouncilClient } from '../../client/council-client.js';
-import { problems } from '../../contract/problems.js';
+import { ApiProblem } from '../../client/http-client.js';
+import { type ProblemCode, problems } from '../../contract/problems.js';
 import type { ReportView } from '../../contract/reports.js';
+import type { ProblemView } from '../../contract/service.js';
 import { handleMcpRequest } from '../../mcp/server/http.js';
 import { createCall } from '../../mcp/tools/call.js';
 import { ToolProblem, toolProblemCodes, toolProblemShape } from '../../mcp/tools/tool-problem.js';
@@ -81,6 +83,26 @@ test.each(toolProblemCodes)('the error %s has a next step in a full sentence', c
   expect(toolProblemShape.parse(document)).toEqual(document);
   expect(document.next_step).toMatch(/^[A-Z].{20,}\.$/s);
   expect(document.next_step).not.toMatch(/undefined|NaN/);
+});
+
+test.each<[ProblemCode, fields: Partial<ProblemView>, nextStep: RegExp]>([
+  [
+    'insufficient_credits',
+    { cost_credits: 120, balance_credits: 7 },
+    /costs 120 credits and they have 7.*buy/,
+  ],
+  ['event_closed', {}, /search_events/],
+  ['event_not_found', {}, /search_events/],
+  ['lane_unavailable', { lane: 'byok', missing: ['openai', 'xai'] }, /lane byok.*missing: openai, xai/],
+  ['run_limit_exceeded', {}, /Wait 3488 seconds/],
+  ['unavailable', {}, /nothing was charged\. Wait 3488 seconds/],
+])('the problem %s of the API keeps its fields %j, and gets a next step', (code, fields, nextStep) => {
+  const { title, status } = problems[code];
+  const document = { type: 'x', title, status, detail: 'No.', code, request_id: 'r-1', ...fields };
+  const details = { baseUrl: 'http://council.test', document, retryAfterSeconds: 3_488 };
+  const { next_step, ...error } = ToolProblem.of(new ApiProblem(code, 'No.', details)).toDocument();
+  expect(error).toEqual({ code, detail: 'No.', request_id: 'r-1', retry_after_seconds: 3_488, ...fields });
+  expect(next_step).toMatch(nextStep);
 });
 
 test('an error can have every code of the API and a few others', () => {

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { reconcile } from '../db/support/reconcile.js';
 import { footprint } from '../support/machine/footprint.js';
 import { createSampleEventCopies } from '../support/record/sample-event-copies.js';
+import { holdRuns } from '../support/service/hold-runs.js';
 import { setPrice } from '../support/service/set-price.js';
 import { subscribe } from '../support/service/subscribe.js';
 import type { TestCaller } from '../support/service/test-caller.js';
@@ -83,14 +84,8 @@ describe('run_report, when reports complete', () => {
 });
 
 describe('run_report, while the council is asked', () => {
-  let release: () => void;
-  beforeAll(() => {
-    release = service.simulator.hold({});
-  });
+  holdRuns(service);
   afterAll(async () => {
-    // Ends the runs, so that the worker can stop.
-    service.simulator.setFault({}, { kind: 'http', status: 403 });
-    release();
     expect(await reconcile(service.database.db)).toEqual([]);
   });
 

@@ -1,5 +1,6 @@
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -66,11 +67,10 @@ export function useOwnHome(): { readonly path: string } {
   return home;
 }
 
-/** An HTTP server that lives as long as the test. @returns its port */
+/** An HTTP server that keeps no process alive. @returns its port */
 export async function serve(listener: RequestListener): Promise<number> {
-  const server = createServer(listener);
-  servers.push(server);
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  const server = createServer(listener).unref();
+  await once(server.listen(0, '127.0.0.1'), 'listening');
   return (server.address() as AddressInfo).port;
 }
 
@@ -81,13 +81,6 @@ export function otherProgram(clockOffsetMs = 0): Promise<number> {
     response.end('hello');
   });
 }
-
-let servers: Server[] = [];
-
-afterEach(() => {
-  for (const server of servers) server.close();
-  servers = [];
-});
 
 /** A role that can do its work, and nothing else. */
 export const boundRole: RoleState = {
