@@ -1,4 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
+import { saveEvent } from '../../../db/reports/events.js';
+import { event, market } from '../../council/fixtures.js';
+import { bought, refund } from '../../db/support/purchases.js';
 import { expectProblem } from '../../support/expect/expect-problem.js';
 import { footprint, hasWorkflow } from '../../support/machine/footprint.js';
 import { parseSamples, total } from '../../support/machine/scrape.js';
@@ -7,15 +11,16 @@ import { useTestService } from '../../support/use-service.js';
 
 const service = await useTestService();
 
-const events = [
-  'sample-fed-cut-2031',
-  'sample-crewed-moon-landing-2031',
-  'sample-bitcoin-high-2031',
-  'sample-hottest-year-2031',
-  'sample-great-quake-2031',
-  'sample-harbour-cup-final-2031',
-  'sample-ridge-derby-2031',
-];
+const present = () => new Date(Date.now() + service.clock.offsetMs);
+
+/** A fresh purchase that no worker hears of. */
+async function plantRun(accountId: string, eventId: string) {
+  const { db } = service.database;
+  const [now, purchaseId] = [present(), randomUUID()];
+  await saveEvent(db, event([market({ name: 'Rain' })], { eventId }), now);
+  await bought(db, { accountId, eventId, purchaseId, utcDay: now.toISOString().slice(0, 10) }, { now });
+  return { accountId, purchaseId };
+}
 
 test('a run that fails is refunded in full, is neither cached nor owned, and does not count as a run', async () => {
   await setPrice(service.database.db, 120);
@@ -96,17 +101,13 @@ test('a quote that has expired is answered with the new price, which buys under 
 
 test('after five fresh runs in an hour the sixth is refused, says when to retry, and records nothing', async () => {
   const caller = await service.newCaller(10_000);
-  const [sixth = '', others = '', ...five] = events;
-  const left: (string | null)[] = [];
-  for (const eventId of five) {
-    const { status, headers, body } = await caller.buy(eventId);
-    expect(status).toBe(202);
-    left.push(headers.get('ratelimit'));
-    await caller.untilEnded(body.report_id);
-  }
-  expect(left.slice(0, 4)).toEqual([4, 3, 2, 1].map(runs => `"runs";r=${runs};t=0`));
-  expect(left[4]).toMatch(/^"runs";r=0;t=3[56]\d\d$/);
+  for (const title of ['first', 'second', 'third', 'fourth']) await plantRun(caller.accountId, title);
+  const fifth = await caller.buy('sample-hottest-year-2031');
+  expect(fifth.status).toBe(202);
+  expect(fifth.headers.get('ratelimit')).toMatch(/^"runs";r=0;t=3[56]\d\d$/);
+  await caller.untilEnded(fifth.body.report_id);
 
+  const sixth = 'sample-fed-cut-2031';
   const [balance, before] = [await caller.balance(), await footprint(service)];
   const refused = await caller.buy(sixth);
   expectProblem(refused, 'run_limit_exceeded');
@@ -121,26 +122,16 @@ test('after five fresh runs in an hour the sixth is refused, says when to retry,
   expect(await caller.balance()).toBe(balance);
   expect(await hasWorkflow(service, caller.accountId, sixth)).toBe(false);
 
-  expect(await caller.buy(five[0] ?? '')).toMatchObject({ status: 200, body: { credits_spent: 0 } });
-  const other = await service.newCaller(10_000);
-  const { body: theirs } = await other.buy(others);
-  await other.untilEnded(theirs.report_id);
-  expect(await caller.buy(others)).toMatchObject({ status: 200, body: { cached: true } });
-
   service.clock.offsetMs = (seconds + 1) * 1_000;
   expect((await caller.buy(sixth)).status).toBe(202);
 });
 
 test('an event whose runs failed twice within 15 minutes rests, for everybody, and the answer says for how long', async () => {
   const eventId = 'sample-expo-host-2031';
-  service.simulator.setFault({}, { kind: 'http', status: 403 });
   for (const _ of ['first', 'second']) {
-    const caller = await service.newCaller(1_000);
-    const { body } = await caller.buy(eventId);
-    expect(await caller.untilEnded(body.report_id)).toMatchObject({ status: 'failed' });
+    const { accountId } = await service.newCaller(1_000);
+    await refund(service.database.db, await plantRun(accountId, eventId), present());
   }
-  service.simulator.clearFaults();
-
   const caller = await service.newCaller(1_000);
   const before = await footprint(service);
   const refused = await caller.buy(eventId);
