@@ -1,18 +1,14 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { get } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { loadPageRenderer } from '../../api/pages/page-renderer.js';
 import { addressOf } from '../../api/routes/well-known.js';
-import { startTestService, type TestService } from '../support/service/test-service.js';
+import { usePageService } from '../support/browser/use-page-service.js';
 
 /** On a first visit, as sent with gzip. */
 const scriptBytesMax = 100_000;
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService({ pages: await loadPageRenderer(), worker: false });
-});
-afterAll(() => service.stop());
+const service = await usePageService({ worker: false });
 
 const asBrowser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 

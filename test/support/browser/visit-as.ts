@@ -1,4 +1,5 @@
 import { type TestCaller, testPassword } from '../service/test-caller.js';
+import type { TestService } from '../service/test-service.js';
 import type { TestBrowser, Visit, Visitor } from './browser.js';
 
 /** Opens a page as a signed-in member. */
@@ -9,6 +10,17 @@ export async function visitAs(
   visitor?: Visitor,
 ): Promise<Visit> {
   return visit(url + path, { ...visitor, cookie });
+}
+
+/** Opens a page as a new member. */
+export async function visitAsNew(
+  browser: Pick<TestBrowser, 'visit'>,
+  service: Pick<TestService, 'newCaller'>,
+  path: string,
+  ...member: Parameters<TestService['newCaller']>
+): Promise<Visit & { readonly caller: TestCaller }> {
+  const caller = await service.newCaller(...member);
+  return { caller, ...(await visitAs(browser, caller, path)) };
 }
 
 /** Fills in and submits the form of the sign-in page. */

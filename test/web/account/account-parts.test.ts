@@ -1,8 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import fc from 'fast-check';
+import { createElement } from 'react';
+import { renderToString } from 'react-dom/server';
 import { keyVendors } from '../../../contract/product.js';
 import { entryText } from '../../../web/account/billing/format-ledger.js';
 import { ownKeysText } from '../../../web/account/keys/format-provider-keys.js';
+import { useSession } from '../../../web/account/use-session.js';
+import { trustingParsers } from '../../../web/api/answer-parsers.js';
+import { PageApiContext } from '../../../web/api/api.js';
+import { createApi } from '../../../web/api/create-api.js';
 import { creditsText, grouped, signed } from '../../../web/shared/format.js';
 import { ownPath } from '../../../web/shared/paths.js';
 import { pageIn } from '../../../web/shared/read-input.js';
@@ -25,6 +32,7 @@ describe('the target of a sign-in', () => {
       '///evil.test',
       '/\\evil.test',
       '\\/evil.test',
+      '\\\\evil.test/',
       '/\t/evil.test',
       '/\n/evil.test',
       '/.//evil.test',
@@ -133,3 +141,24 @@ describe('numbers', () => {
     expect([signed(0.04), signed(-0.04), signed(0.05), signed(-1)]).toEqual(['0.0', '0.0', '+0.1', '−1.0']);
   });
 });
+
+test('a part of a page that is taken over after the session has arrived begins as the server rendered it', () => {
+  const queryClient = new QueryClient();
+  const served = firstRender(queryClient);
+  expect(served).toContain('not known yet');
+  queryClient.setQueryData(['private', 'session'], () => ({ email: 'member@example.org' }));
+  expect(firstRender(queryClient)).toBe(served);
+});
+
+const api = createApi({ baseUrl: 'http://page', headers: {}, parsers: trustingParsers, sessions: null });
+
+function Greeting() {
+  const { data } = useSession();
+  return createElement('p', null, data === undefined ? 'not known yet' : (data?.email ?? 'nobody'));
+}
+
+/** What a part of the page shows when React takes it over: it renders as on the server, and compares the two. */
+function firstRender(queryClient: QueryClient): string {
+  const content = createElement(PageApiContext, { value: api }, createElement(Greeting));
+  return renderToString(createElement(QueryClientProvider, { client: queryClient }, content));
+}

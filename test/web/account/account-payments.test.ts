@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { loadPageRenderer } from '../../../api/pages/page-renderer.js';
 import { spendCredits } from '../../db/support/spend-credits.js';
@@ -7,25 +7,26 @@ import type { Visit } from '../../support/browser/browser.js';
 import { describeInBrowser } from '../../support/browser/describe-in-browser.js';
 import { expectSoundPage } from '../../support/browser/expect-sound-page.js';
 import { visitAs } from '../../support/browser/visit-as.js';
-import { startTestBilling, type TestBilling } from '../../support/service/test-billing.js';
 import type { TestCaller } from '../../support/service/test-caller.js';
+import { useTestBilling } from '../../support/use-service.js';
 
 const dayMs = 24 * 3_600_000;
+const period = () => ({ from: new Date(Date.now() - dayMs), to: new Date(Date.now() + 29 * dayMs) });
+const billing = await useTestBilling({ pages: await loadPageRenderer() });
 
 describeInBrowser('the account page with payments', browser => {
-  let billing: TestBilling;
-  beforeAll(async () => {
-    billing = await startTestBilling({ pages: await loadPageRenderer() });
-  });
-  afterAll(() => billing.stop());
-
-  /** Opens the account page in a browser with a stub of the payment provider's page. */
+  /** Opens the account page in a browser with a stub of the payment provider's pages. */
   async function open(caller: TestCaller): Promise<Visit> {
     const visit = await visitAs(browser, caller, '/account');
-    await visit.context.route('https://checkout.stripe.test/**', route =>
+    await visit.context.route(/^https:\/\/(checkout|billing)\.stripe\.test\//, route =>
       route.fulfill({ contentType: 'text/html', body: '<title>Pay</title><h1>Pay here</h1>' }),
     );
     return visit;
+  }
+
+  async function arrive() {
+    const caller = await billing.service.newCaller();
+    return { caller, ...(await open(caller)) };
   }
 
   const sessionAt = async (page: Page) => {
@@ -37,9 +38,8 @@ describeInBrowser('the account page with payments', browser => {
   };
 
   test('buying goes to the payment provider and back, and the credits appear without a reload', async () => {
-    const caller = await billing.service.newCaller();
-    const visit = await open(caller);
-    const { page } = visit;
+    const visit = await arrive();
+    const { caller, page } = visit;
     await page.getByRole('button', { name: 'Buy 2\u202f000 credits' }).click();
     const { id, form } = await sessionAt(page);
     expect(form['success_url']).toBe(`${caller.url}/account?checkout=success`);
@@ -54,8 +54,7 @@ describeInBrowser('the account page with payments', browser => {
   });
 
   test('leaving the payment page shows that nothing was charged', async () => {
-    const caller = await billing.service.newCaller();
-    const visit = await open(caller);
+    const visit = await arrive();
     const { page } = visit;
     await page.getByRole('button', { name: 'Buy 500 credits' }).click();
     const { form } = await sessionAt(page);
@@ -85,16 +84,12 @@ describeInBrowser('the account page with payments', browser => {
   });
 
   test('a subscription starts at the payment provider, shows its usage, and ends after a confirmation', async () => {
-    const caller = await billing.service.newCaller();
-    const visit = await open(caller);
-    const { page } = visit;
+    const visit = await arrive();
+    const { caller, page } = visit;
     const region = part(page, 'Subscription for programs');
     await region.getByRole('button', { name: 'Subscribe' }).click();
     const { id, session, form } = await sessionAt(page);
-    billing.stripe.books.subscribe(id, {
-      from: new Date(Date.now() - dayMs),
-      to: new Date(Date.now() + 29 * dayMs),
-    });
+    billing.stripe.books.subscribe(id, period());
     await page.goto(form['success_url'] ?? '');
     await billing.deliverNew('checkout.session.completed', session);
     await region.getByText('Active').waitFor();
@@ -116,18 +111,11 @@ describeInBrowser('the account page with payments', browser => {
 
   test('an unpaid subscription leads to the billing portal', async () => {
     const caller = await billing.service.newCaller();
-    const { session_id } = (await caller.post('/api/billing/subscription', {}, { as: 'session' })).body;
-    const subscription = billing.stripe.books.subscribe(session_id, {
-      from: new Date(Date.now() - dayMs),
-      to: new Date(Date.now() + 29 * dayMs),
-    });
+    const subscription = await billing.subscribed(caller, period());
     subscription.status = 'past_due';
     await billing.deliverNew('customer.subscription.updated', subscription);
     const visit = await open(caller);
     const { page } = visit;
-    await visit.context.route('https://billing.stripe.test/**', route =>
-      route.fulfill({ contentType: 'text/html', body: '<title>Pay</title><h1>Pay here</h1>' }),
-    );
     await part(page, 'Subscription for programs').getByText('is unpaid').waitFor();
     await expectSoundPage(visit);
     await page.getByRole('button', { name: 'Invoices and payment method' }).click();
@@ -149,7 +137,7 @@ describeInBrowser('the account page with payments', browser => {
   });
 
   test('an unreachable payment provider shows an error, and the button works again', async () => {
-    const visit = await open(await billing.service.newCaller());
+    const visit = await arrive();
     const { page } = visit;
     const buy = page.getByRole('button', { name: 'Buy 500 credits' });
     await buy.waitFor();

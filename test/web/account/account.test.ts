@@ -1,28 +1,23 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { loadPageRenderer } from '../../../api/pages/page-renderer.js';
 import { grantCredits } from '../../../db/ledger/credit-grants.js';
 import { creditsShown, numberIn, part } from '../../support/browser/account-page.js';
 import { describeInBrowser } from '../../support/browser/describe-in-browser.js';
 import { expectSoundPage } from '../../support/browser/expect-sound-page.js';
 import { untilFocused } from '../../support/browser/until-focused.js';
-import { visitAs } from '../../support/browser/visit-as.js';
+import { usePageService } from '../../support/browser/use-page-service.js';
+import { visitAs, visitAsNew } from '../../support/browser/visit-as.js';
 import { heapContains } from '../../support/machine/heap-contains.js';
-import type { TestCaller } from '../../support/service/test-caller.js';
-import { startTestService, type TestService } from '../../support/service/test-service.js';
+
+const service = await usePageService({ worker: false });
 
 describeInBrowser('the account page without payments', browser => {
-  let service: TestService;
-  const open = (caller: TestCaller) => visitAs(browser, caller, '/account');
-
-  beforeAll(async () => {
-    service = await startTestService({ worker: false, pages: await loadPageRenderer() });
-  });
-  afterAll(() => service.stop());
+  const arrive = (...member: Parameters<typeof service.newCaller>) =>
+    visitAsNew(browser, service, '/account', ...member);
 
   test('says so and offers no action', async () => {
-    const visit = await open(await service.newCaller(500));
+    const visit = await arrive(500);
     for (const name of ['Buy credits', 'Subscription for programs']) {
       const region = part(visit.page, name);
       await region.getByText('Payments are not set up').waitFor();
@@ -32,9 +27,8 @@ describeInBrowser('the account page without payments', browser => {
   });
 
   test('shows the balance of the API', async () => {
-    const caller = await service.newCaller(1_234, { weeklyGrant: true });
+    const { caller, page } = await arrive(1_234, { weeklyGrant: true });
     const { body } = await caller.get('/api/credits/balance');
-    const { page } = await open(caller);
     await part(page, 'Balance').getByText('Available').waitFor();
     const text = await part(page, 'Balance').innerText();
     expect(await creditsShown(page)).toBe(body.balance_credits);
@@ -51,7 +45,7 @@ describeInBrowser('the account page without payments', browser => {
       const grant = { accountId: caller.accountId, credits, reason: 'test', operationId, now: new Date() };
       await grantCredits(service.database.db, grant);
     }
-    const visit = await open(caller);
+    const visit = await visitAs(browser, caller, '/account');
     const { page } = visit;
     const ledger = part(page, 'Transactions');
     let [sum, count] = [0, 0];
@@ -128,9 +122,8 @@ describeInBrowser('the account page without payments', browser => {
       );
 
     test('only the last four characters of a stored key are shown', async () => {
-      const caller = await service.newCaller();
-      const visit = await open(caller);
-      const { page } = visit;
+      const visit = await arrive();
+      const { caller, page } = visit;
       const key = 'sk-very-secret-0123456789-WXYZ';
       await store(page, 'anthropic', key);
       expect(await everything(page)).not.toContain('very-secret');
@@ -144,9 +137,8 @@ describeInBrowser('the account page without payments', browser => {
     });
 
     test('missing keys are named, one OpenRouter key is enough, and deleting a key asks for confirmation', async () => {
-      const caller = await service.newCaller();
-      const visit = await open(caller);
-      const { page } = visit;
+      const visit = await arrive();
+      const { caller, page } = visit;
       const region = part(page, 'Your own provider keys');
       await store(page, 'openai', 'sk-openai-0123456789');
       await region
@@ -165,7 +157,7 @@ describeInBrowser('the account page without payments', browser => {
     });
 
     test('an invalid key is rejected without being shown', async () => {
-      const visit = await open(await service.newCaller());
+      const visit = await arrive();
       const region = part(visit.page, 'Your own provider keys');
       await region.getByLabel('Key', { exact: true }).fill('with spaces in it');
       await region.getByRole('button', { name: 'Store' }).click();

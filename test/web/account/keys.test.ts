@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { loadPageRenderer } from '../../../api/pages/page-renderer.js';
 import { describeInBrowser } from '../../support/browser/describe-in-browser.js';
 import { expectSoundPage } from '../../support/browser/expect-sound-page.js';
 import { untilFocused } from '../../support/browser/until-focused.js';
-import { visitAs } from '../../support/browser/visit-as.js';
+import { usePageService } from '../../support/browser/use-page-service.js';
+import { visitAs, visitAsNew } from '../../support/browser/visit-as.js';
 import { heapContains } from '../../support/machine/heap-contains.js';
 import type { TestCaller } from '../../support/service/test-caller.js';
-import { startTestService, type TestService } from '../../support/service/test-service.js';
 
 /** Everything that the page and the browser store. */
 const traces = (page: Page): Promise<string> =>
@@ -26,19 +25,14 @@ async function createKey(page: Page, name: string): Promise<string> {
 const statusWith = async ({ url }: TestCaller, key: string) =>
   (await fetch(`${url}/api/credits/balance`, { headers: { 'x-api-key': key } })).status;
 
-describeInBrowser('the API keys page', browser => {
-  let service: TestService;
-  const open = (caller: TestCaller, like = {}) => visitAs(browser, caller, '/keys', like);
+const service = await usePageService({ worker: false });
 
-  beforeAll(async () => {
-    service = await startTestService({ worker: false, pages: await loadPageRenderer() });
-  });
-  afterAll(() => service.stop());
+describeInBrowser('the API keys page', browser => {
+  const arrive = (credits = 0) => visitAsNew(browser, service, '/keys', credits);
 
   test('a new key works, is shown once, and is nowhere on the page afterwards', async () => {
-    const caller = await service.newCaller();
-    const visit = await open(caller);
-    const { page } = visit;
+    const visit = await arrive();
+    const { caller, page } = visit;
     const key = await createKey(page, 'laptop');
     expect(await statusWith(caller, key)).toBe(200);
     expect(await page.locator('.new-key').innerText()).toContain('cannot be shown again');
@@ -52,12 +46,16 @@ describeInBrowser('the API keys page', browser => {
     expect(await traces(page)).not.toContain(key);
   });
 
-  test('a new key is gone after client-side navigation and after leaving the site', async () => {
-    const caller = await service.newCaller();
-    const { page, troubles } = await open(caller);
+  test('a new key is gone, from memory as well, after client-side navigation and after leaving the site', async () => {
+    const { page, troubles } = await arrive();
     const first = await createKey(page, 'first');
+    expect(await heapContains(page, first)).toBe(true);
     await page.getByRole('link', { name: 'Track record' }).click();
     await page.getByRole('heading', { level: 1, name: 'Track record' }).waitFor();
+    await page.getByRole('link', { name: 'Events' }).click();
+    await page.getByLabel('Search events').waitFor();
+    expect(await heapContains(page, first)).toBe(false);
+    await page.goBack();
     await page.goBack();
     await page.getByRole('rowheader', { name: 'first' }).waitFor();
     expect(await traces(page)).not.toContain(first);
@@ -74,21 +72,8 @@ describeInBrowser('the API keys page', browser => {
     expect(troubles).toEqual([]);
   });
 
-  test('a new key does not stay in memory on other pages', async () => {
-    const caller = await service.newCaller();
-    const { page } = await open(caller);
-    const key = await createKey(page, 'remembered');
-    expect(await heapContains(page, key)).toBe(true);
-    await page.getByRole('link', { name: 'Track record' }).click();
-    await page.getByRole('heading', { name: 'Track record' }).waitFor();
-    await page.getByRole('link', { name: 'Events' }).click();
-    await page.getByLabel('Search events').waitFor();
-    expect(await heapContains(page, key)).toBe(false);
-  });
-
   test('the copy button copies the key and confirms it', async () => {
-    const caller = await service.newCaller();
-    const { page, context } = await open(caller);
+    const { page, context } = await arrive();
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     const key = await createKey(page, 'copied');
     await page.getByRole('button', { name: 'Copy the key' }).click();
@@ -101,8 +86,7 @@ describeInBrowser('the API keys page', browser => {
   });
 
   test('without access to the clipboard, the copy button selects the key', async () => {
-    const caller = await service.newCaller();
-    const { page, context } = await open(caller);
+    const { page, context } = await arrive();
     await context.addInitScript(`Object.defineProperty(navigator, 'clipboard', { value: undefined })`);
     await page.reload();
     const key = await createKey(page, 'selected');
@@ -112,9 +96,8 @@ describeInBrowser('the API keys page', browser => {
   });
 
   test('a key can be revoked with the keyboard, is rejected at once, and the focus is kept', async () => {
-    const caller = await service.newCaller();
-    const visit = await open(caller);
-    const { page } = visit;
+    const visit = await arrive();
+    const { caller, page } = visit;
     const revoke = page.getByRole('button', { name: 'Revoke test' });
     await revoke.focus();
     await page.keyboard.press('Enter');
@@ -141,7 +124,7 @@ describeInBrowser('the API keys page', browser => {
     for (let made = 1; made < 20; made += 1) {
       expect((await caller.post('/api/keys', { name: `key ${made}` }, { as: 'session' })).status).toBe(201);
     }
-    const visit = await open(caller);
+    const visit = await visitAs(browser, caller, '/keys');
     const { page } = visit;
     await page.getByLabel('Name of the new key').fill('one too many');
     await page.getByRole('button', { name: 'Create key' }).click();
@@ -150,8 +133,7 @@ describeInBrowser('the API keys page', browser => {
   });
 
   test('a long name with special characters is shown as it is', async () => {
-    const caller = await service.newCaller();
-    const visit = await open(caller);
+    const visit = await arrive();
     const name = `<b>&"${'x'.repeat(95)}`;
     await createKey(visit.page, name);
     await expectSoundPage(visit);

@@ -12,6 +12,7 @@ import {
 } from '../../../web/event/purchase/format-offer.js';
 import { missingSetup } from '../../../web/event/purchase/use-offers.js';
 import { idempotencyKeys } from '../../../web/event/purchase/use-purchase.js';
+import { eventExample } from '../../support/expect/examples.js';
 
 const check: CheckView = {
   has_cached_report: false,
@@ -23,28 +24,16 @@ const check: CheckView = {
 };
 
 describe('the label of the purchase button', () => {
-  test.each([
-    [check, 'Run a report · 120 credits'],
-    [{ ...check, pool: 'weekly_grant' as const }, 'Run a report · 120 credits of your weekly grant'],
-    [{ ...check, has_cached_report: true, cost_credits: 60 }, 'Get the report · 60 credits'],
-    [
-      { ...check, lane: 'subscription' as const, pool: null, cost_credits: 0, price_usd_cents: 300 },
-      'Run a report · $3.00',
-    ],
-    [
-      {
-        ...check,
-        lane: 'subscription' as const,
-        pool: null,
-        cost_credits: 0,
-        price_usd_cents: 150,
-        has_cached_report: true,
-      },
-      'Get the report · $1.50',
-    ],
-    [{ ...check, lane: 'byok' as const, cost_credits: 50 }, 'Run a report · 50 credits'],
-  ])('states the action and its price', (offer, text) => {
-    expect(buttonText(offer)).toBe(text);
+  const subscribed = { lane: 'subscription', pool: null, cost_credits: 0 } as const;
+  test.each<[Partial<CheckView>, string]>([
+    [{}, 'Run a report · 120 credits'],
+    [{ pool: 'weekly_grant' }, 'Run a report · 120 credits of your weekly grant'],
+    [{ has_cached_report: true, cost_credits: 60 }, 'Get the report · 60 credits'],
+    [{ ...subscribed, price_usd_cents: 300 }, 'Run a report · $3.00'],
+    [{ ...subscribed, price_usd_cents: 150, has_cached_report: true }, 'Get the report · $1.50'],
+    [{ lane: 'byok', cost_credits: 50 }, 'Run a report · 50 credits'],
+  ])('states the action and its price: %j', (offer, text) => {
+    expect(buttonText({ ...check, ...offer })).toBe(text);
   });
 
   test('uses the singular for 1 credit', () => {
@@ -112,27 +101,13 @@ describe('the idempotency key', () => {
 });
 
 describe('the text about an event', () => {
-  const market: EventMarketView = {
-    market: 'Draw',
-    slug: 'draw',
-    outcomes: ['Yes', 'No'],
-    yes_price: 0.3,
-    best_bid: 0.29,
-    best_ask: 0.31,
-    volume: 10,
-    status: 'open',
-    resolution: 'unresolved',
-  };
+  const [first] = eventExample.markets;
+  if (first === undefined) throw new Error('the example has a market');
+  const market: EventMarketView = { ...first, market: 'Draw', outcomes: ['Yes', 'No'], status: 'open' };
   const event = (markets: readonly EventMarketView[], exclusive: boolean): EventView => ({
-    event_id: 'e',
-    title: 'E',
-    description: '',
-    category: null,
-    closes_at: null,
+    ...eventExample,
     status: 'open',
     exclusive,
-    volume: 1,
-    url: null,
     markets,
   });
 
@@ -156,18 +131,14 @@ describe('the text about an event', () => {
   });
 
   test('sorts markets by price, and those without a price last, by volume', () => {
-    const named = (slug: string, price: number | null, volume: number) => ({
-      ...market,
-      slug,
-      yes_price: price,
-      volume,
-    });
-    const sorted = byPrice([
-      named('c', null, 1),
-      named('b', 0.2, 9),
-      named('d', null, 5),
-      named('a', 0.9, 1),
-    ]);
+    const sorted = byPrice(
+      [
+        { slug: 'c', yes_price: null, volume: 1 },
+        { slug: 'b', yes_price: 0.2, volume: 9 },
+        { slug: 'd', yes_price: null, volume: 5 },
+        { slug: 'a', yes_price: 0.9, volume: 1 },
+      ].map(each => ({ ...market, ...each })),
+    );
     expect(sorted.map(({ slug }) => slug)).toEqual(['a', 'b', 'd', 'c']);
   });
 });

@@ -1,10 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
+import type { BetView } from '../../../contract/runtime.js';
 import { method } from '../../../council/method.js';
+import { betSentence, edgeSentence, noBetReason, pickRule } from '../../../web/report/bets/format-bets.js';
 import { progressText, refundText, stageSteps, verdictLine } from '../../../web/report/format-report.js';
 import { comparisonText, outcomeText } from '../../../web/report/grade/format-grade.js';
 import { lossText, quorumText } from '../../../web/report/headline/format-cautions.js';
-import { counterpartText } from '../../../web/report/headline/format-verdict.js';
+import { actionTitle, betTitle, counterpartText } from '../../../web/report/headline/format-verdict.js';
 import { thresholdName } from '../../../web/report/provenance/format-thresholds.js';
+import { reportExample } from '../../support/expect/examples.js';
 
 /** With plain spaces in place of narrow and no-break spaces. */
 const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, ' ');
@@ -54,22 +57,26 @@ describe('the texts of a report', () => {
   });
 
   test('state the outcome, and whether council or market scored better', () => {
-    const outcomes = [
+    const [a, b, c] = [
       { name: 'A', happened: 1 },
       { name: 'B', happened: 0 },
       { name: 'C', happened: 1 },
     ] as const;
     const score = (brier: number) => ({ brier, log_score: 1, hit: 1 });
-    const none = { council: null, market: null, blend: null, mean: null, members: {} };
-    const added = { estimate: null, first_council: null, first_members: {} };
-    const scores = { outcomes, bets: [], ...none, ...added };
-    expect(
-      outcomeText({ state: 'graded', scores: { ...scores, outcomes: outcomes.slice(0, 2) } }, true),
-    ).toBe('It resolved to “A”.');
-    expect(outcomeText({ state: 'graded', scores }, false)).toBe('“A” and “C” happened.');
-    expect(outcomeText({ state: 'graded', scores: { ...scores, outcomes: [] } }, false)).toBe(
-      'None of these happened.',
-    );
+    const none = {
+      council: null,
+      market: null,
+      blend: null,
+      mean: null,
+      estimate: null,
+      first_council: null,
+    };
+    const scores = { bets: [], ...none, members: {}, first_members: {} };
+    const graded = (outcomes: readonly (typeof a | typeof b | typeof c)[], exclusive: boolean) =>
+      outcomeText({ state: 'graded', scores: { ...scores, outcomes } }, exclusive);
+    expect(graded([a, b], true)).toBe('It resolved to “A”.');
+    expect(graded([a, b, c], false)).toBe('“A” and “C” happened.');
+    expect(graded([], false)).toBe('None of these happened.');
     expect(outcomeText({ state: 'void', scores: null }, true)).toContain('declared void');
     expect(comparisonText({ council: score(0.2), market: score(0.3) })).toContain(
       'The council scored better',
@@ -105,22 +112,9 @@ describe('the texts of a report', () => {
   });
 
   test('summarise a report in one line', () => {
-    const summary = {
-      id: 1,
-      event_id: 'e',
-      event_title: 'Will it rain?',
-      status: 'completed',
-      queried_market: 'Will it rain?',
-      action: 'BUY_NO',
-      probability: 12.5,
-      confidence: 60,
-      lane: 'credits',
-      cached: false,
-      simulated: true,
-      api_key_id: null,
-      created_at: '2031-01-01T00:00:00.000Z',
-      completed_at: null,
-    } as const;
+    const title = { event_title: 'Will it rain?', queried_market: 'Will it rain?', lane: 'credits' } as const;
+    const verdict = { action: 'BUY_NO', probability: 12.5, confidence: 60 } as const;
+    const summary = { ...reportExample, ...title, ...verdict };
     expect(plain(verdictLine(summary))).toBe('Buy NO: council 12.5 % for YES, confidence 60');
     expect(plain(verdictLine({ ...summary, queried_market: 'Draw', action: 'SKIP' }))).toBe(
       'Skip on “Draw”: 12.5 % for YES, confidence 60',
@@ -130,5 +124,79 @@ describe('the texts of a report', () => {
       'Nothing was billed.',
     );
     expect(verdictLine({ ...summary, status: 'processing', action: null })).toBe('The run is in progress.');
+  });
+});
+
+const bet: BetView = {
+  side: 'BUY_YES',
+  market: 'Draw',
+  kind: 'edge',
+  yes_price: 0.425,
+  share_cost: 0.432,
+  consensus_probability: 52,
+  market_implied_probability: 42.5,
+  edge_points: 9.5,
+  win_probability: 52,
+  payout_per_dollar: 1.314815,
+  expected_return_per_dollar: 0.203704,
+  slug: 'draw',
+};
+
+describe('the text about a bet', () => {
+  test('calculates the expected return from the share cost', () => {
+    expect(plain(betSentence(bet))).toBe(
+      'A share costs 43.2 ¢, fee included. If the bet wins, each dollar returns $1.31 on top; otherwise it is lost. ' +
+        'At 52 %, the expected return is +20.4 ¢ per dollar.',
+    );
+    const cheap = plain(betSentence({ ...bet, payout_per_dollar: 0.25, expected_return_per_dollar: -0.01 }));
+    expect(cheap).toContain('each dollar returns 25 ¢ on top');
+    expect(cheap).toContain('the expected return is −1.0 ¢ per dollar');
+  });
+
+  test('names the sides as the market does', () => {
+    const { market_snapshot: snapshot } = reportExample;
+    const named = (...outcomes: [string, string]) =>
+      (snapshot?.markets ?? [])
+        .slice(0, 1)
+        .map(market => ({ ...market, market: 'Draw', slug: 'draw', outcomes }));
+    expect(betTitle(bet, named('Yes', 'No'))).toBe('Buy YES on “Draw”');
+    expect(betTitle({ ...bet, side: 'BUY_NO' }, named('Home', 'Away'))).toBe('Buy “Away”');
+    expect(betTitle(bet, [])).toBe('Buy YES on “Draw”');
+    expect(actionTitle('BUY_YES', 'The question', named('Home', 'Away'))).toBe('Buy “Home”');
+  });
+
+  test('shows the numbers of the side bought, and the subtraction that gives the edge', () => {
+    const priced = { ...bet, win_probability: 48.2, edge_points: 5.7 };
+    expect(plain(edgeSentence(priced))).toBe(
+      'YES on this market: council 52 %, market 42.5 %, estimate 48.2 %. ' +
+        'Edge: 48.2 % (estimate) − 42.5 % (market), subtracted before rounding: +5.7 points.',
+    );
+    const no = { ...priced, side: 'BUY_NO', win_probability: 51.8, edge_points: -5.7 } as const;
+    expect(plain(edgeSentence(no))).toBe(
+      'NO on this market: council 48 %, market 57.5 %, estimate 51.8 %. ' +
+        'Edge: 51.8 % (estimate) − 57.5 % (market), subtracted before rounding: −5.7 points.',
+    );
+  });
+
+  test('states the condition for a pick where the report names it', () => {
+    expect(plain(pickRule(method.thresholds))).toContain('−5.0 ¢ per dollar or more');
+    expect(pickRule({})).toBe('');
+  });
+
+  test('gives a reason if no bet is suggested', () => {
+    const runtime = {
+      consensus_market_conflict: false,
+      estimate_missing: null,
+      quote_age_seconds: 3,
+      degraded: false,
+      method,
+    } as const;
+    expect(noBetReason({ ...runtime, consensus_market_conflict: true })).toContain('in conflict');
+    expect(noBetReason({ ...runtime, estimate_missing: 'no_firm_price' })).toContain('no estimate');
+    expect(noBetReason({ ...runtime, quote_age_seconds: 301 })).toContain('301 seconds old');
+    expect(plain(noBetReason(runtime))).toContain(
+      'at least 5 points above the market, and a return of at least 5 %',
+    );
+    expect(noBetReason({ ...runtime, degraded: true })).toContain('at least 8 points');
   });
 });

@@ -1,30 +1,30 @@
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { loadPageRenderer } from '../../../api/pages/page-renderer.js';
 import type { EvidenceView } from '../../../contract/deliberation.js';
 import type { MarketEvent } from '../../../council/event.js';
 import { describeInBrowser } from '../../support/browser/describe-in-browser.js';
 import { expectFitsPhoneWhenOpened } from '../../support/browser/expect-fits-phone.js';
 import { expectSoundPage } from '../../support/browser/expect-sound-page.js';
 import { openDetails } from '../../support/browser/open-details.js';
-import { visitAs } from '../../support/browser/visit-as.js';
+import { usePageService } from '../../support/browser/use-page-service.js';
+import { signIn, visitAs } from '../../support/browser/visit-as.js';
 import { createSampleEventCopies } from '../../support/record/sample-event-copies.js';
 import { scriptCouncil } from '../../support/service/script-council.js';
-import { startTestService, type TestService } from '../../support/service/test-service.js';
 import { evidence, hostileSources, showWithEvidence } from './evidence-fixture.js';
 
 const events = createSampleEventCopies();
 const derby = 'sample-ridge-derby-2031';
 const textOf = (page: Page) => page.locator('main').innerText();
+const withEndlessNames = (event: MarketEvent): MarketEvent => ({
+  ...event,
+  title: 'Endless'.repeat(40),
+  markets: event.markets.map((market, index) => ({ ...market, name: `${'Endless'.repeat(40)}${index}` })),
+});
 const percentShown = /\d(\.\d)?\u00a0%/;
 
-describeInBrowser('the report page', browser => {
-  let service: TestService;
+const service = await usePageService({ markets: events });
 
-  beforeAll(async () => {
-    service = await startTestService({ markets: events, pages: await loadPageRenderer() });
-  });
-  afterAll(() => service.stop());
+describeInBrowser('the report page', browser => {
   afterEach(() => service.simulator.clearFaults());
 
   async function buy(sampleId: string, change?: (event: MarketEvent) => MarketEvent) {
@@ -42,12 +42,16 @@ describeInBrowser('the report page', browser => {
   /** Buys a report, waits for it, and opens its page. */
   const read = async (...event: Parameters<typeof buy>) => open(await buy(...event));
 
-  let unsearched: ReturnType<typeof buy> | undefined;
+  let shared: Awaited<ReturnType<typeof buy>>;
+  beforeAll(async () => {
+    scriptCouncil(service, { percents: { 'Eastmoor United': 55, Draw: 10, 'Wexley Rovers': 35 } });
+    shared = await buy(derby);
+    service.simulator.clearFaults();
+  });
 
-  /** The page of one report, as if its members had searched and found this. */
+  /** The page of the shared report, as if its members had searched and found this. */
   async function readSearched(found: EvidenceView) {
-    unsearched ??= buy(derby);
-    const { report, visit } = await open(await unsearched);
+    const { report, visit } = await open(shared);
     await showWithEvidence(visit.page, report, found);
     return { visit, page: visit.page, text: await textOf(visit.page) };
   }
@@ -142,12 +146,6 @@ describeInBrowser('the report page', browser => {
     await expectSoundPage(visit);
   });
 
-  test('a simulated report says so before anything else', async () => {
-    const { text } = await read(derby);
-    expect(text.indexOf('SIMULATED')).toBeGreaterThan(-1);
-    expect(text.indexOf('SIMULATED')).toBeLessThan(text.indexOf('Most likely'));
-  });
-
   test('texts of models are rendered as plain text', async () => {
     const hostile = `<img src=x onerror="document.title='owned'"><script>alert(1)</script> **bold** [link](javascript:alert(1)) ${'W'.repeat(400)}`;
     scriptCouncil(service, {
@@ -165,9 +163,10 @@ describeInBrowser('the report page', browser => {
     expect(visit.troubles).toEqual([]);
   });
 
-  test('the numbers are those of the API, and every bet shows its calculation', async () => {
-    scriptCouncil(service, { percents: { 'Eastmoor United': 55, Draw: 10, 'Wexley Rovers': 35 } });
-    const { report, visit, text } = await read(derby);
+  test('the numbers are those of the API, every bet shows its calculation, and what is simulated says so first', async () => {
+    const { report, visit, text } = await open(shared);
+    expect(text.indexOf('SIMULATED')).toBeGreaterThan(-1);
+    expect(text.indexOf('SIMULATED')).toBeLessThan(text.indexOf('Most likely'));
     const { runtime } = report.council_config;
     const table = visit.page.getByRole('table', { name: 'Probabilities in percent' });
     expect(await table.getByRole('columnheader').allInnerTexts()).toEqual([
@@ -197,7 +196,7 @@ describeInBrowser('the report page', browser => {
   });
 
   test('the estimate is explained by its formula and weights, and leads to its scores', async () => {
-    const { report, visit, text } = await read(derby);
+    const { report, visit, text } = await open(shared);
     expect(text).toMatch(/Council: .*No member was shown a price/);
     expect(text).toMatch(/Estimate: .*act on this number/);
     const { weights } = report.council_config.runtime.estimate;
@@ -211,27 +210,18 @@ describeInBrowser('the report page', browser => {
     await visit.page.waitForURL('**/track-record#scores');
   });
 
-  test.each([
+  test.each<[what: string, sampleId: string, change?: (event: MarketEvent) => MarketEvent]>([
     ['forty outcomes', 'sample-expo-host-2031'],
     ['independent questions', 'sample-oil-ladder-2031'],
     ['two named sides', 'sample-harbour-cup-final-2031'],
     ['no price at all', 'sample-warm-superconductor-2032'],
-  ])('a report on an event with %s is accessible and fits a phone', async (_what, sampleId) => {
-    const { visit, report, text } = await read(sampleId);
+    ['endless names and title', derby, withEndlessNames],
+  ])('a report on an event with %s is accessible and fits a phone', async (_what, sampleId, change) => {
+    const { visit, report, text } = await read(sampleId, change);
     expect(report.status).toBe('completed');
     const { estimate } = report.council_config.runtime;
     expect(text.includes('There is no estimate to price a bet by')).toBe(estimate === null);
     await expectSoundPage(visit);
-    await expectFitsPhoneWhenOpened(visit.page);
-  });
-
-  test('names and titles without spaces are not wider than a phone', async () => {
-    const endless = 'Endless'.repeat(40);
-    const { visit } = await read(derby, event => ({
-      ...event,
-      title: endless,
-      markets: event.markets.map((market, index) => ({ ...market, name: `${endless}${index}` })),
-    }));
     await expectFitsPhoneWhenOpened(visit.page);
   });
 
@@ -248,31 +238,26 @@ describeInBrowser('the report page', browser => {
   });
 
   test('a report of another account, an unknown id and an invalid id are not found', async () => {
-    const { report } = await read(derby);
+    const { report } = shared;
     const other = await service.newCaller();
     for (const id of [report.id, 999_999, 'x1']) {
       const visit = await visitAs(browser, other, `/reports/${id}`);
       await visit.page.getByRole('heading', { name: 'Report not found' }).waitFor();
       expect(await textOf(visit.page)).not.toContain(report.event_title);
-      await expectSoundPage(visit);
+      if (id === report.id) await expectSoundPage(visit);
     }
   });
 
-  test('a visitor is asked to sign in, and returns to the report', async () => {
-    const { caller, report } = await read(derby);
+  test('a visitor is asked to sign in, and returns to the report, which is printed with all details open', async () => {
+    const { caller, report } = shared;
     const visit = await browser.visit(`${service.url}/reports/${report.id}`);
+    const { page } = visit;
     await expectSoundPage(visit);
-    await visit.page.locator('main').getByRole('link', { name: 'Sign in' }).click();
-    await visit.page.getByLabel('E-mail address').fill(caller.email);
-    await visit.page.getByLabel('Password').fill('correct horse battery');
-    await visit.page.locator('form button[type=submit]').click();
-    await visit.page.getByRole('heading', { name: report.event_title }).waitFor();
-  });
-
-  test('is printed with all details open', async () => {
-    const { visit } = await read(derby);
-    await visit.page.emulateMedia({ media: 'print' });
-    await visit.page.getByText('Minimum probability in the pool').waitFor();
-    expect(await visit.page.getByRole('navigation', { name: 'Main' }).isVisible()).toBe(false);
+    await page.locator('main').getByRole('link', { name: 'Sign in' }).click();
+    await signIn(visit, caller.email);
+    await page.getByRole('heading', { name: report.event_title }).waitFor();
+    await page.emulateMedia({ media: 'print' });
+    await page.getByText('Minimum probability in the pool').waitFor();
+    expect(await page.getByRole('navigation', { name: 'Main' }).isVisible()).toBe(false);
   });
 });

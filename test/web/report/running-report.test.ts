@@ -1,102 +1,104 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { heartbeat } from '@temporalio/activity';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { loadPageRenderer } from '../../../api/pages/page-renderer.js';
+import { publishSample } from '../../../db/reports/reports.js';
 import { describeInBrowser } from '../../support/browser/describe-in-browser.js';
 import { expectSoundPage } from '../../support/browser/expect-sound-page.js';
+import { openDetails } from '../../support/browser/open-details.js';
+import { usePageService } from '../../support/browser/use-page-service.js';
 import { visitAs } from '../../support/browser/visit-as.js';
-import { startTestService, type TestService } from '../../support/service/test-service.js';
-import { until } from '../../support/until.js';
+import { longDeadlines } from '../../support/service/test-service.js';
 
 const patienceMs = 50_000;
+const service = await usePageService({ researchDeadlineMs: patienceMs, stageDeadlinesMs: longDeadlines });
 
 describeInBrowser('the page of a running report', browser => {
-  let service: TestService;
   /** Calls that wait until the test releases them. */
-  const held = { research: true, opinion: true, synthesis: true };
-  const released = (what: keyof typeof held) =>
-    until(
-      `the ${what} is released`,
-      () => {
-        heartbeat();
-        return !held[what];
-      },
-      Boolean,
-      patienceMs,
-    );
-
-  beforeAll(async () => {
-    service = await startTestService({
-      pages: await loadPageRenderer(),
-      researchDeadlineMs: patienceMs,
-      stageDeadlinesMs: { opinions: patienceMs, cross_review: patienceMs, synthesis: patienceMs },
-      around: real => ({
-        ...real,
-        askResearch: async call => {
-          if (call.model === 'grok') await released('research');
-          return real.askResearch(call);
-        },
-        askOpinion: async call => {
-          if (call.model === 'gpt') await released('opinion');
-          return real.askOpinion(call);
-        },
-        askSynthesis: async call => {
-          await released('synthesis');
-          return real.askSynthesis(call);
-        },
-      }),
-    });
-  });
-  afterAll(() => service.stop());
+  let release: Record<'research' | 'opinion' | 'synthesis', () => void>;
   beforeEach(() => {
-    Object.assign(held, { research: true, opinion: true, synthesis: true });
+    const { simulator } = service;
+    release = {
+      research: simulator.hold({ model: 'grok', stage: 'research' }),
+      opinion: simulator.hold({ model: 'gpt', stage: 'opinions' }),
+      synthesis: simulator.hold({ stage: 'synthesis' }),
+    };
   });
   afterEach(() => {
-    Object.assign(held, { research: false, opinion: false, synthesis: false });
+    for (const each of Object.values(release)) each();
   });
-
-  async function start(eventId: string) {
-    const caller = await service.newCaller(1_000);
-    const { body } = await caller.buy(eventId);
-    const visit = await visitAs(browser, caller, `/reports/${body.report_id}`);
-    const status = visit.page.getByRole('status');
-    await status.filter({ hasText: 'Looking things up: 2 of 3 answered.' }).waitFor({ state: 'attached' });
-    expect(await statesOf(visit.page)).toEqual(['In progress', 'Up next', 'Up next', 'Up next']);
-    held.research = false;
-    const progress = status.filter({ hasText: 'Opinions: 3 of 4 answered.' });
-    await progress.waitFor({ state: 'attached' });
-    return { visit, progress };
-  }
 
   /** The states of the listed stages. */
   const statesOf = (page: Page) => page.locator('.stage .pill').allInnerTexts();
 
   test('shows who has answered, survives a reload and an outage, and becomes the report', async () => {
-    const { visit, progress } = await start('sample-ridge-derby-2031');
+    const caller = await service.newCaller(1_000);
+    const { body } = await caller.buy('sample-ridge-derby-2031');
+    const visit = await visitAs(browser, caller, `/reports/${body.report_id}`);
     const { page, troubles } = visit;
+    const says = (text: string) =>
+      page.getByRole('status').filter({ hasText: text }).waitFor({ state: 'attached' });
+    await says('Looking things up: 2 of 3 answered.');
+    expect(await statesOf(page)).toEqual(['In progress', 'Up next', 'Up next', 'Up next']);
+    release.research();
+    await says('Opinions: 3 of 4 answered.');
     expect(await statesOf(page)).toEqual(['Done', 'In progress', 'Up next', 'Up next']);
     expect(await page.locator('.stage.now').innerText()).toMatch(/Opinions In progress/);
     for (const name of ['Claude', 'Gemini', 'Grok'])
       expect(await page.locator('.answered').innerText()).toContain(name);
+    await expectSoundPage(visit);
     await page.reload();
-    await progress.waitFor({ state: 'attached' });
+    await says('Opinions: 3 of 4 answered.');
     // A run that does not search looks the same from here, and must not show a stage that never comes.
     expect(await statesOf(page)).toEqual(['In progress', 'Up next', 'Up next']);
     await page.route('**/api/reports/*', route => route.abort());
     // A request sent before the outage is still answered, after 5 seconds at the latest.
-    held.opinion = false;
+    release.opinion();
     await page.getByText('Cannot update.').waitFor({ timeout: patienceMs });
     await page.unroute('**/api/reports/*');
-    held.synthesis = false;
+    release.synthesis();
     await page.getByText('The report is ready.').waitFor({ state: 'attached' });
     await page.getByRole('heading', { name: 'Summary' }).waitFor();
     expect(await page.getByText('Cannot update.').count()).toBe(0);
     expect(troubles).toEqual([]);
   });
+});
 
-  test('is accessible while the run is in progress', async () => {
-    const { visit } = await start('sample-fed-cut-2031');
-    await expectSoundPage(visit);
-    expect(await visit.page.locator('.stage.now').count()).toBe(1);
+describeInBrowser('the sample page', browser => {
+  const status = async () =>
+    (await fetch(`${service.url}/sample`, { headers: { accept: 'text/html' } })).status;
+
+  test('answers 404 without a sample report, and can be read without JavaScript with one', async () => {
+    expect(await status()).toBe(404);
+    const none = await browser.visit(`${service.url}/sample`);
+    await none.page.getByRole('heading', { name: 'Sample report not found' }).waitFor();
+    await expectSoundPage(none);
+
+    const caller = await service.newCaller(1_000);
+    const { body } = await caller.buy('sample-fed-cut-2031');
+    const report = await caller.untilEnded(body.report_id);
+    const published = { accountId: caller.accountId, reportId: report.id, now: new Date() };
+    await publishSample(service.database.db, published);
+    expect(await status()).toBe(200);
+
+    const plain = await browser.visit(`${service.url}/sample`, { javaScriptEnabled: false });
+    const text = await plain.page.locator('main').innerText();
+    for (const part of [
+      report.event_title,
+      'SIMULATED',
+      report.council_config.runtime.most_likely_outcome,
+      report.summary,
+      report.deliberation.opinions[0].rationale,
+      report.deliberation.evidence.items[0].domain,
+      report.deliberation.evidence.items[0].text,
+      report.disclaimer,
+    ]) {
+      expect(text).toContain(part);
+    }
+    await plain.page.getByText('Method, models and record').click();
+    await plain.page.getByText(report.record.hash).waitFor();
+    expect(plain.troubles).toEqual([]);
+
+    const hydrated = await browser.visit(`${service.url}/sample`);
+    await openDetails(hydrated.page);
+    await expectSoundPage(hydrated);
   });
 });
