@@ -10,12 +10,11 @@ const reports = sampleReports(sampleService).map((report, index) => ({
   forecast: { ...report.freeze(index + 1), answers_sha256: '', market_sha256: '' },
 }));
 
+const events = createSampleEventSource();
 const grades = await Promise.all(
   reports.map(async ({ forecast }) => {
-    const event = await createSampleEventSource().get(forecast.event_id);
-    const outcomes = Object.fromEntries(
-      event?.markets.map(({ marketId, resolution }) => [marketId, resolution]) ?? [],
-    );
+    const { markets = [] } = (await events.get(forecast.event_id)) ?? {};
+    const outcomes = Object.fromEntries(markets.map(({ marketId, resolution }) => [marketId, resolution]));
     return { forecast, grade: gradeForecast(forecast, outcomes) };
   }),
 );
