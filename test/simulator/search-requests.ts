@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import type { Simulator } from '../../simulator/simulator.js';
 
 /** The APIs that search, with the member that answers there. */
@@ -16,18 +15,18 @@ export const searchPrompt =
 type Body = Readonly<Record<string, unknown>>;
 
 /** A search as the vendor documents it: the tool with its list of blocked hosts if there are any, and no schema. */
-export function searchBody(vendor: SearchVendor, hosts: readonly string[] = blockedHosts): Body {
-  return bodies[vendor](hosts);
-}
+export const searchBody = (vendor: SearchVendor, hosts: readonly string[] = blockedHosts) =>
+  bodies[vendor](hosts);
 
 const messages = [
   { role: 'system', content: 'SYS' },
   { role: 'user', content: searchPrompt },
 ];
 
-function listed(name: string, hosts: readonly string[]): Body {
-  return hosts.length === 0 ? {} : { [name]: hosts };
-}
+const exa = { engine: 'exa', max_results: 5, max_total_results: 20 };
+
+const listed = (name: string, hosts: readonly string[]): Body =>
+  hosts.length === 0 ? {} : { [name]: hosts };
 
 const bodies: Readonly<Record<SearchVendor, (hosts: readonly string[]) => Body>> = {
   openai: hosts => ({
@@ -70,17 +69,7 @@ const bodies: Readonly<Record<SearchVendor, (hosts: readonly string[]) => Body>>
   openrouter: hosts => ({
     model: 'openai/gpt-6.1-sol',
     messages,
-    tools: [
-      {
-        type: 'openrouter:web_search',
-        parameters: {
-          engine: 'exa',
-          max_results: 5,
-          max_total_results: 20,
-          ...listed('excluded_domains', hosts),
-        },
-      },
-    ],
+    tools: [{ type: 'openrouter:web_search', parameters: { ...exa, ...listed('excluded_domains', hosts) } }],
     max_tokens: 6_000,
     reasoning: { effort: 'low' },
     provider: { require_parameters: true },
@@ -104,120 +93,3 @@ export async function sendSearch(
   const response = await fetch(url + paths[vendor], { method: 'POST', headers, body: JSON.stringify(body) });
   return { status: response.status, text: await response.text() };
 }
-
-/** What a citation covers in the text, read by the vendor's own rules. */
-export interface ReadCitation {
-  readonly covers: string;
-  readonly url: string | undefined;
-}
-
-/** The prose and the citations of an answer, without the adapters. */
-export function readFound(
-  vendor: SearchVendor,
-  body: string,
-): { text: string; citations: readonly ReadCitation[] } {
-  return readers[vendor](JSON.parse(body));
-}
-
-const annotation = z.object({
-  url: z.string().optional(),
-  title: z.string().optional(),
-  start_index: z.int(),
-  end_index: z.int(),
-});
-
-function atCharacters(text: string, annotations: readonly z.infer<typeof annotation>[]): ReadCitation[] {
-  return annotations.map(({ start_index: start, end_index: end, url }) => ({
-    covers: Array.from(text).slice(start, end).join(''),
-    url,
-  }));
-}
-
-const responsesShape = z.object({
-  output: z.array(
-    z.object({
-      type: z.string(),
-      content: z.array(z.object({ text: z.string(), annotations: z.array(annotation) })).optional(),
-    }),
-  ),
-});
-
-function readResponses(body: unknown) {
-  const part = responsesShape.parse(body).output.find(({ type }) => type === 'message')?.content?.[0];
-  const text = part?.text ?? '';
-  return { text, citations: atCharacters(text, part?.annotations ?? []) };
-}
-
-const messageShape = z.object({
-  content: z.array(
-    z.object({
-      type: z.string(),
-      text: z.string().optional(),
-      citations: z.array(z.object({ url: z.string().optional() })).nullish(),
-    }),
-  ),
-});
-
-const chatShape = z.object({
-  choices: z.array(
-    z.object({
-      message: z.object({
-        content: z.string(),
-        annotations: z.array(z.object({ url_citation: annotation })).default([]),
-      }),
-    }),
-  ),
-});
-
-const groundedShape = z.object({
-  candidates: z.array(
-    z.object({
-      content: z.object({ parts: z.array(z.object({ text: z.string() })) }),
-      groundingMetadata: z
-        .object({
-          groundingChunks: z.array(z.object({ web: z.object({ uri: z.string() }) })).default([]),
-          groundingSupports: z
-            .array(
-              z.object({
-                segment: z.object({ startIndex: z.int().default(0), endIndex: z.int() }),
-                groundingChunkIndices: z.array(z.int()),
-              }),
-            )
-            .default([]),
-        })
-        .optional(),
-    }),
-  ),
-});
-
-const readers: Readonly<Record<SearchVendor, (body: unknown) => ReturnType<typeof readFound>>> = {
-  openai: readResponses,
-  xai: readResponses,
-  anthropic: body => {
-    const blocks = messageShape.parse(body).content.filter(({ type }) => type === 'text');
-    return {
-      text: blocks.map(({ text }) => text).join(''),
-      citations: blocks.flatMap(({ text = '', citations }) =>
-        (citations ?? []).map(({ url }) => ({ covers: text, url })),
-      ),
-    };
-  },
-  google: body => {
-    const [candidate] = groundedShape.parse(body).candidates;
-    const text = candidate?.content.parts.map(part => part.text).join('') ?? '';
-    const { groundingChunks = [], groundingSupports = [] } = candidate?.groundingMetadata ?? {};
-    const citations = groundingSupports.flatMap(({ segment, groundingChunkIndices }) =>
-      groundingChunkIndices.map(index => ({
-        covers: Buffer.from(text).subarray(segment.startIndex, segment.endIndex).toString(),
-        url: groundingChunks[index]?.web.uri,
-      })),
-    );
-    return { text, citations };
-  },
-  openrouter: body => {
-    const message = chatShape.parse(body).choices[0]?.message;
-    const text = message?.content ?? '';
-    const annotations = message?.annotations.map(({ url_citation: citation }) => citation) ?? [];
-    return { text, citations: atCharacters(text, annotations) };
-  },
-};
