@@ -10,7 +10,7 @@ export interface FakeGamma {
 
 export type FakeAnswer = (request: FakeRequest, response: ServerResponse) => void;
 
-interface FakeRequest {
+export interface FakeRequest {
   readonly url: URL;
   /** Starts at 1 and counts the requests of all paths. */
   readonly count: number;

@@ -1,29 +1,20 @@
 import { expect, test } from '@jest/globals';
 import { retryAfterSeconds } from '../../../markets/gamma/gamma-client.js';
 
-test('seconds are limited to between 1 and 3600', () => {
-  expect(seconds({ 'retry-after': '10' })).toBe(10);
-  expect(seconds({ 'retry-after': '0' })).toBe(1);
-  expect(seconds({ 'retry-after': '999999' })).toBe(3600);
-});
+const date = 'Wed, 01 Jan 2031 10:00:00 GMT';
 
-test("a date is compared with the sender's clock", () => {
-  const headers = {
-    date: 'Wed, 01 Jan 2031 10:00:00 GMT',
-    'retry-after': 'Wed, 01 Jan 2031 10:00:45 GMT',
-  };
-  expect(seconds(headers)).toBe(45);
+test.each<[string, Record<string, string>, number | null]>([
+  ['seconds are taken', { 'retry-after': '10' }, 10],
+  ['seconds are at least 1', { 'retry-after': '0' }, 1],
+  ['seconds are at most 3600', { 'retry-after': '999999' }, 3_600],
+  [
+    "a date is compared with the sender's clock",
+    { date, 'retry-after': 'Wed, 01 Jan 2031 10:00:45 GMT' },
+    45,
+  ],
+  ['a date in the past gives the shortest delay', { 'retry-after': 'Wed, 01 Jan 2020 10:00:00 GMT' }, 1],
+  ['a missing header gives no delay', {}, null],
+  ['an invalid header gives no delay', { 'retry-after': 'later' }, null],
+])('%s', (_, headers, seconds) => {
+  expect(retryAfterSeconds(new Headers(headers))).toBe(seconds);
 });
-
-test('a date in the past gives the shortest delay', () => {
-  expect(seconds({ 'retry-after': 'Wed, 01 Jan 2020 10:00:00 GMT' })).toBe(1);
-});
-
-test('a missing or invalid header gives no delay', () => {
-  expect(seconds({})).toBeNull();
-  expect(seconds({ 'retry-after': 'later' })).toBeNull();
-});
-
-function seconds(headers: Record<string, string>): number | null {
-  return retryAfterSeconds(new Headers(headers));
-}

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { MarketUnavailable } from '../../../markets/event-source.js';
 import { createGammaEventSource } from '../../../markets/gamma/gamma-event-source.js';
@@ -37,21 +38,14 @@ describe('an event', () => {
     },
   );
 
-  test('with missing fields is parsed', async () => {
-    const source = await sourceOf((_, response) =>
-      sendJson(response, { id: '5', title: 'Bare', markets: [{ id: '6', question: 'Bare?' }] }),
+  test('with missing fields is parsed, and without markets does not exist', async () => {
+    const bare = { id: '5', title: 'Bare', markets: [{ id: '6', question: 'Bare?' }] };
+    const source = await sourceOf(({ url }, response) =>
+      sendJson(response, url.pathname === '/events/5' ? bare : { ...bare, markets: [] }),
     );
-    expect(await source.get('5')).toMatchObject({
-      title: 'Bare',
-      markets: [{ name: 'Bare?', bestBid: null }],
-    });
-  });
-
-  test('without markets does not exist', async () => {
-    const source = await sourceOf((_, response) =>
-      sendJson(response, { id: '5', title: 'Bare', markets: [] }),
-    );
-    expect(await source.get('5')).toBeNull();
+    const markets = [{ name: 'Bare?', bestBid: null }];
+    expect(await source.get('5')).toMatchObject({ title: 'Bare', markets });
+    expect(await source.get('6')).toBeNull();
   });
 });
 
@@ -71,59 +65,46 @@ describe('the market is unavailable and the error contains nothing of the respon
     expect(gamma?.requests.toSorted()).toEqual(['/events/1', '/events/1', '/events/2', '/events/2']);
   });
 
-  test('if both attempts get 502 with an HTML page', async () => {
-    const source = await sourceOf((_, response) => sendHtml(response, 502));
-    await expectUnavailable(source.get('1'), { message: 'Polymarket answered with status 502.', wait: 5 });
-    expect(gamma?.requests).toHaveLength(2);
-  });
-
-  test('if it is rate limited with an HTML page, with the requested delay and without a retry', async () => {
-    const source = await sourceOf((_, response) => sendHtml(response, 429, { 'retry-after': '17' }));
-    await expectUnavailable(source.get('1'), { message: 'Polymarket asks for fewer requests.', wait: 17 });
-    expect(gamma?.requests).toHaveLength(1);
-  });
-
-  test('if it is rate limited until a date', async () => {
-    const source = await sourceOf((_, response) =>
-      sendHtml(response, 429, {
-        date: 'Wed, 01 Jan 2031 10:00:00 GMT',
-        'retry-after': 'Wed, 01 Jan 2031 10:02:00 GMT',
-      }),
-    );
-    await expectUnavailable(source.get('1'), { message: 'fewer requests', wait: 120 });
-  });
-
-  test('if it is overloaded and requests a delay, without a retry', async () => {
-    const source = await sourceOf((_, response) => sendHtml(response, 503, { 'retry-after': '30' }));
-    await expectUnavailable(source.get('1'), { message: 'status 503', wait: 30 });
-    expect(gamma?.requests).toHaveLength(1);
-  });
-
-  test('if it responds with HTML instead of JSON', async () => {
-    const source = await sourceOf((_, response) => sendHtml(response, 200));
-    await expectUnavailable(source.get('1'), { message: 'not JSON' });
-    expect(gamma?.requests).toHaveLength(1);
-  });
-
-  test('if its JSON is truncated', async () => {
-    const source = await sourceOf((_, response) => {
-      response.writeHead(200, { 'content-type': 'application/json' });
-      response.end('{"id":"1","title":"secret-page-text');
-    });
-    await expectUnavailable(source.get('1'), { message: 'JSON that cannot be read' });
-  });
-
-  test('if its response is longer than 8 MB', async () => {
-    const source = await sourceOf((_, response) => {
-      response.writeHead(200, { 'content-type': 'application/json' });
-      response.end(`"${'x'.repeat(8 * 1024 * 1024)}"`);
-    });
-    await expectUnavailable(source.get('1'), { message: 'more than 8 MB' });
-  });
-
-  test('if its response is not an event', async () => {
-    const source = await sourceOf((_, response) => sendJson(response, { bids: [], asks: [] }));
-    await expectUnavailable(source.get('1'), { message: 'an event that cannot be read' });
+  test.each<[string, FakeAnswer, { message: string; wait?: number; requests: number }]>([
+    [
+      'both attempts get 502 with an HTML page',
+      (_, response) => sendHtml(response, 502),
+      { message: 'Polymarket answered with status 502.', wait: 5, requests: 2 },
+    ],
+    [
+      'it is rate limited with an HTML page, with the requested delay and without a retry',
+      (_, response) => sendHtml(response, 429, { 'retry-after': '17' }),
+      { message: 'Polymarket asks for fewer requests.', wait: 17, requests: 1 },
+    ],
+    [
+      'it is overloaded and requests a delay, without a retry',
+      (_, response) => sendHtml(response, 503, { 'retry-after': '30' }),
+      { message: 'status 503', wait: 30, requests: 1 },
+    ],
+    [
+      'it responds with HTML instead of JSON',
+      (_, response) => sendHtml(response, 200),
+      { message: 'not JSON', requests: 1 },
+    ],
+    [
+      'its JSON is truncated',
+      (_, response) => sendText(response, '{"id":"1","title":"secret-page-text'),
+      { message: 'JSON that cannot be read', requests: 1 },
+    ],
+    [
+      'its response is longer than 8 MB',
+      (_, response) => sendText(response, `"${'x'.repeat(8 * 1024 * 1024)}"`),
+      { message: 'more than 8 MB', requests: 1 },
+    ],
+    [
+      'its response is not an event',
+      (_, response) => sendJson(response, { bids: [], asks: [] }),
+      { message: 'an event that cannot be read', requests: 1 },
+    ],
+  ])('if %s', async (_, answer, { requests, ...expected }) => {
+    const source = await sourceOf(answer);
+    await expectUnavailable(source.get('1'), expected);
+    expect(gamma?.requests).toHaveLength(requests);
   });
 
   test('if no server listens', async () => {
@@ -135,9 +116,8 @@ describe('the market is unavailable and the error contains nothing of the respon
     'if a search returns %j',
     async body => {
       const source = await sourceOf((_, response) => sendJson(response, body));
-      await expectUnavailable(source.search({ ...everything, search: 'rain' }), {
-        message: 'a search that cannot be read',
-      });
+      const message = 'a search that cannot be read';
+      await expectUnavailable(source.search({ ...everything, search: 'rain' }), { message });
     },
   );
 
@@ -168,6 +148,10 @@ describe('a second attempt succeeds', () => {
     expect(gamma?.requests).toHaveLength(2);
   });
 });
+
+function sendText(response: ServerResponse, body: string): void {
+  response.writeHead(200, { 'content-type': 'application/json' }).end(body);
+}
 
 const everything = { search: '', page: 1, perPage: 20, status: 'open' } as const;
 

@@ -4,47 +4,51 @@ import type { Market, MarketEvent } from '../../../council/event.js';
 import { nameMarkets, parseGammaEvent } from '../../../markets/gamma/parse-gamma-event.js';
 import { gammaEvent, gammaMarket } from './gamma-fixtures.js';
 
-test('a market is named by its short title, else by its question', () => {
-  expect(nameMarkets([market('1', 'Canada'), market('2', null, 'Will it be a draw?')])).toEqual([
-    'Canada',
-    'Will it be a draw?',
-  ]);
+const named = (id: string, groupItemTitle: string | null, question = `${id}?`, slug = `slug-${id}`) => ({
+  id,
+  groupItemTitle,
+  question,
+  slug,
 });
 
-test('the only market of an event is named by its question', () => {
-  expect(nameMarkets([market('1', 'December 31', 'Will it snow in 2031?')])).toEqual([
-    'Will it snow in 2031?',
-  ]);
-});
-
-test('markets with the same short title are named by their questions; the others keep their titles', () => {
-  const markets = [
-    market('1', 'Smith', 'A. Smith?'),
-    market('2', 'smith', 'B. Smith?'),
-    market('3', 'Jones', 'J?'),
-  ];
-  expect(nameMarkets(markets)).toEqual(['A. Smith?', 'B. Smith?', 'Jones']);
-});
-
-test('markets with the same question are named by their slugs', () => {
-  expect(nameMarkets([market('1', 'X', 'Q?', 'one'), market('2', 'X', 'Q?', 'two')])).toEqual(['one', 'two']);
+describe('a market is named', () => {
+  test.each([
+    [
+      'by its short title, else by its question',
+      [named('1', 'Canada'), named('2', null, 'Will it be a draw?')],
+      ['Canada', 'Will it be a draw?'],
+    ],
+    [
+      'by its question if it is the only one',
+      [named('1', 'December 31', 'Will it snow in 2031?')],
+      ['Will it snow in 2031?'],
+    ],
+    [
+      'by its question if another has the same short title',
+      [named('1', 'Smith', 'A. Smith?'), named('2', 'smith', 'B. Smith?'), named('3', 'Jones', 'J?')],
+      ['A. Smith?', 'B. Smith?', 'Jones'],
+    ],
+    [
+      'by its slug if another has the same question',
+      [named('1', 'X', 'Q?', 'one'), named('2', 'X', 'Q?', 'two')],
+      ['one', 'two'],
+    ],
+  ])('%s', (_, markets, names) => {
+    expect(nameMarkets(markets)).toEqual(names);
+  });
 });
 
 test('markets with different ids never share a name', () => {
   const word = option(constantFrom('a', 'A', 'b', 'id-0', 'ID-1'), { nil: null });
-  const named = record({ groupItemTitle: word, question: word, slug: word });
+  const entry = record({ groupItemTitle: word, question: word, slug: word });
   assert(
-    property(array(named, { maxLength: 12 }), entries => {
-      const markets = entries.map((entry, index) => ({ id: `id-${index}`, ...entry }));
+    property(array(entry, { maxLength: 12 }), entries => {
+      const markets = entries.map((each, index) => ({ id: `id-${index}`, ...each }));
       const names = nameMarkets(markets).map(name => name.toLowerCase());
       expect(new Set(names).size).toBe(names.length);
     }),
   );
 });
-
-function market(id: string, groupItemTitle: string | null, question = `${id}?`, slug = `slug-${id}`) {
-  return { id, groupItemTitle, question, slug };
-}
 
 describe('an event', () => {
   test('is parsed with its rules, category, closing time and URL', () => {
@@ -92,33 +96,23 @@ describe('an event', () => {
   });
 
   test('fields of unexpected types are treated as missing and do not invalidate the event', () => {
-    const event = read(
-      gammaEvent({ volume: {}, endDate: 12, tags: 'none', closed: 'no', description: null }),
-    );
-    expect(event).toMatchObject({ volume: 1200.5, closesAt: null, category: null, status: 'open' });
+    const odd = { volume: {}, endDate: 12, tags: 'none', closed: 'no', description: null };
+    const missing = { volume: 1200.5, closesAt: null, category: null, status: 'open' };
+    expect(read(gammaEvent(odd))).toMatchObject(missing);
   });
 
   test('that is augmented can grow, and its slot for any other is no outcome of its own', () => {
-    const augmented = read(
-      gammaEvent({
-        negRisk: true,
-        negRiskAugmented: true,
-        resolutionSource: 'https://results.example/final',
-        markets: [
-          gammaMarket({
-            id: '1',
-            groupItemTitle: 'Ada',
-            description: ' By the list. ',
-            endDate: '2031-02-01T00:00:00Z',
-          }),
-          gammaMarket({ id: '2', groupItemTitle: 'Other' }),
-          gammaMarket({ id: '3', groupItemTitle: 'Anyone else', negRiskOther: true }),
-        ],
-      }),
-    );
-    expect(augmented).toMatchObject({
+    const own = { description: ' By the list. ', endDate: '2031-02-01T00:00:00Z' };
+    const resolutionSource = 'https://results.example/final';
+    const markets = [
+      gammaMarket({ id: '1', groupItemTitle: 'Ada', ...own }),
+      gammaMarket({ id: '2', groupItemTitle: 'Other' }),
+      gammaMarket({ id: '3', groupItemTitle: 'Anyone else', negRiskOther: true }),
+    ];
+    const augmented = { negRisk: true, negRiskAugmented: true, resolutionSource, markets };
+    expect(read(gammaEvent(augmented))).toMatchObject({
       canGrow: true,
-      resolutionSource: 'https://results.example/final',
+      resolutionSource,
       markets: [
         { other: false, rules: 'By the list.', closesAt: '2031-02-01T00:00:00.000Z', resolutionSource: null },
         { other: true, rules: null, closesAt: null },
@@ -148,18 +142,15 @@ describe('an event', () => {
     expect(read(gammaEvent({ endDate: null, markets })).closesAt).toBe('2031-02-01T00:00:00.000Z');
   });
 
-  test('is exclusive by its own flag if it has one', () => {
-    const markets = [gammaMarket({ negRisk: true }), gammaMarket({ id: '2', negRisk: true })];
-    expect(read(gammaEvent({ negRisk: true, markets })).exclusive).toBe(true);
-    expect(read(gammaEvent({ negRisk: false, markets })).exclusive).toBe(false);
-    expect(read(gammaEvent({ negRisk: undefined, markets })).exclusive).toBe(true);
-    expect(
-      read(gammaEvent({ negRisk: undefined, markets: [...markets, gammaMarket({ id: '3' })] })).exclusive,
-    ).toBe(false);
-  });
-
-  test('with a single market is never exclusive, because that would make it certain', () => {
-    expect(read(gammaEvent({ negRisk: true })).exclusive).toBe(false);
+  test('is exclusive by its own flag, else by those of all its markets, and never with a single market', () => {
+    const two = [gammaMarket({ negRisk: true }), gammaMarket({ id: '2', negRisk: true })];
+    const isExclusive = (negRisk: boolean | undefined, markets = two) =>
+      read(gammaEvent({ negRisk, markets })).exclusive;
+    expect(isExclusive(true)).toBe(true);
+    expect(isExclusive(false)).toBe(false);
+    expect(isExclusive(undefined)).toBe(true);
+    expect(isExclusive(undefined, [...two, gammaMarket({ id: '3' })])).toBe(false);
+    expect(isExclusive(true, [gammaMarket()])).toBe(false);
   });
 
   test('is closed if all markets except reserved slots are closed', () => {
@@ -177,105 +168,106 @@ describe('an event', () => {
   });
 });
 
-describe('a price', () => {
-  test('a missing bid is not a price of zero', () => {
-    expect(onlyMarket({ bestBid: undefined }).bestBid).toBeNull();
-  });
+const noFee = { takerFee: { rate: 0, exponent: 1 } };
+const yesAndNo: Partial<Market> = { sides: ['Yes', 'No'] };
 
-  test('a bid of 0 and an ask of 1 are empty sides of the book', () => {
-    expect(onlyMarket({ bestBid: 0, bestAsk: 1 })).toMatchObject({ bestBid: null, bestAsk: null });
-  });
+test.each<[string, market: Record<string, unknown>, read: Partial<Market>]>([
+  ['a missing bid is not a price of zero', { bestBid: undefined }, { bestBid: null }],
+  [
+    'a bid of 0 and an ask of 1 are empty sides',
+    { bestBid: 0, bestAsk: 1 },
+    { bestBid: null, bestAsk: null },
+  ],
+  ['an empty string is not a price', { bestBid: '', bestAsk: ' ' }, { bestBid: null, bestAsk: null }],
+  [
+    'numeric strings are numbers',
+    { bestBid: '0.12', volumeNum: null, volume: '88.25' },
+    { bestBid: 0.12, volume: 88.25 },
+  ],
+  [
+    'a closed market has neither quotes nor a last trade',
+    { closed: true, lastTradePrice: 1 },
+    { status: 'closed', bestBid: null, bestAsk: null, lastTrade: null },
+  ],
+  ['a market that never traded has no last trade', { lastTradePrice: 0 }, { lastTrade: null }],
+  ['sides keep the names of two teams', { outcomes: '["Foxes", "Owls"]' }, { sides: ['Foxes', 'Owls'] }],
+  ['sides are Yes and No if they are missing', { outcomes: undefined }, yesAndNo],
+  ['sides are Yes and No for three', { outcomes: '["A", "B", "C"]' }, yesAndNo],
+  ['sides are Yes and No for one', { outcomes: '["A"]' }, yesAndNo],
+  ['sides are Yes and No for what is no list', { outcomes: 'A,B' }, yesAndNo],
+  ['sides are Yes and No for numbers', { outcomes: '[1, 2]' }, yesAndNo],
+  [
+    'an inactive market is a placeholder, even if it accepts orders',
+    { active: false, acceptingOrders: true },
+    { placeholder: true },
+  ],
+  ['a market without the active flag is not a placeholder', { active: undefined }, { placeholder: false }],
+  ['the taker fee follows the schedule', {}, { takerFee: { rate: 0.05, exponent: 1 } }],
+  [
+    'the taker fee may be a text',
+    { feeSchedule: { rate: '0.07', exponent: 2 } },
+    { takerFee: { rate: 0.07, exponent: 2 } },
+  ],
+  ['the taker fee is zero if fees are off', { feesEnabled: false }, noFee],
+  ['the taker fee is zero if nothing says that they are on', { feesEnabled: undefined }, noFee],
+  ['the taker fee is zero without a schedule', { feeSchedule: null }, noFee],
+  ['the taker fee is zero with an empty schedule', { feeSchedule: {} }, noFee],
+])('%s', (_, market, expected) => {
+  expect(read(gammaEvent({ markets: [gammaMarket(market)] })).markets).toMatchObject([expected]);
+});
 
-  test('an empty string is not a price', () => {
-    expect(onlyMarket({ bestBid: '', bestAsk: ' ' })).toMatchObject({ bestBid: null, bestAsk: null });
-  });
+test.each<[string, market: Record<string, unknown>, negRiskAugmented: boolean, placeholder: boolean]>([
+  ['is a placeholder if it can be named later', {}, true, true],
+  ['is none otherwise', {}, false, false],
+  ['is none with a bid', { bestBid: 0.1 }, true, false],
+  ['is none with a trade', { volumeNum: 5 }, true, false],
+  ['is none with a name', { groupItemTitle: 'Imogen Vale' }, true, false],
+])('an active reserved slot %s', (_, market, negRiskAugmented, placeholder) => {
+  const noBook = { bestBid: 0, bestAsk: 1, volume: '0', volumeNum: 0, lastTradePrice: 0 };
+  const slot = gammaMarket({ groupItemTitle: 'Person X', ...noBook, ...market });
+  expect(read(gammaEvent({ negRiskAugmented, markets: [slot] })).markets).toMatchObject([{ placeholder }]);
+});
 
-  test('numeric strings are numbers', () => {
-    expect(onlyMarket({ bestBid: '0.12', volumeNum: null, volume: '88.25' })).toMatchObject({
-      bestBid: 0.12,
-      volume: 88.25,
+const hidden = '\u001b[2J\u202e\ufe0f\u{e0041}\u0000';
+
+describe('an invisible character', () => {
+  test('is removed from what is shown', () => {
+    const sides = JSON.stringify([`Y${hidden}`, 'N']);
+    const event = read(
+      gammaEvent({
+        title: `Rain${hidden}\u2028today?`,
+        description: `One.\r\nTwo.${hidden}`,
+        tags: [{ label: `Weather${hidden}` }],
+        markets: [gammaMarket({ question: `Q${hidden}`, outcomes: sides })],
+      }),
+    );
+    expect(event).toMatchObject({
+      title: 'Rain[2J today?',
+      description: 'One.\nTwo.[2J',
+      category: 'Weather[2J',
+      markets: [{ name: 'Q[2J', question: 'Q[2J', sides: ['Y[2J', 'N'] }],
     });
   });
 
-  test('a closed market has neither quotes nor a last trade', () => {
-    expect(onlyMarket({ closed: true, lastTradePrice: 1 })).toMatchObject({
-      status: 'closed',
-      bestBid: null,
-      bestAsk: null,
-      lastTrade: null,
-    });
+  test('in an id or a slug refuses it, because without it the market would be asked for something else', () => {
+    expect(parseGammaEvent(gammaEvent({ id: '1\u200b' }))).toBeNull();
+    expect(parseGammaEvent(gammaEvent({ title: '\u200b\u001b' }))).toBeNull();
+    expect(read(gammaEvent({ slug: 'rain\u202e' })).slug).toBeNull();
+    const markets = [gammaMarket({ id: '7\u009b' }), gammaMarket()];
+    expect(read(gammaEvent({ markets })).markets).toHaveLength(1);
   });
 
-  test('a market that never traded has no last trade', () => {
-    expect(onlyMarket({ lastTradePrice: 0 }).lastTrade).toBeNull();
+  test('makes no two names equal that differ in it', () => {
+    const markets = ['Canada', 'Can\u200bada', 'Peru'].map((groupItemTitle, index) =>
+      gammaMarket({ id: `${index}`, groupItemTitle, question: `Question ${index}` }),
+    );
+    const names = read(gammaEvent({ markets })).markets.map(({ name }) => name);
+    expect(names).toEqual(['Question 0', 'Question 1', 'Peru']);
   });
-});
-
-describe('sides', () => {
-  test('keep the names of two teams', () => {
-    expect(onlyMarket({ outcomes: '["Foxes", "Owls"]' }).sides).toEqual(['Foxes', 'Owls']);
-  });
-
-  test.each([undefined, '["A", "B", "C"]', '["A"]', 'A,B', '[1, 2]'])('are Yes and No for %s', outcomes => {
-    expect(onlyMarket({ outcomes }).sides).toEqual(['Yes', 'No']);
-  });
-});
-
-describe('a placeholder', () => {
-  const reserved = {
-    groupItemTitle: 'Person X',
-    bestBid: 0,
-    bestAsk: 1,
-    volume: '0',
-    volumeNum: 0,
-    lastTradePrice: 0,
-  };
-
-  test('is an inactive market, even if it accepts orders', () => {
-    expect(onlyMarket({ active: false, acceptingOrders: true }).placeholder).toBe(true);
-  });
-
-  test('is an active reserved slot of an event whose outcomes can be named later', () => {
-    expect(onlyMarket(reserved, { negRiskAugmented: true }).placeholder).toBe(true);
-    expect(onlyMarket(reserved, { negRiskAugmented: false }).placeholder).toBe(false);
-  });
-
-  test('is not a market with a bid, a trade or a name', () => {
-    for (const real of [{ bestBid: 0.1 }, { volumeNum: 5 }, { groupItemTitle: 'Imogen Vale' }]) {
-      expect(onlyMarket({ ...reserved, ...real }, { negRiskAugmented: true }).placeholder).toBe(false);
-    }
-  });
-
-  test('a market without the active flag is not a placeholder', () => {
-    expect(onlyMarket({ active: undefined }).placeholder).toBe(false);
-  });
-});
-
-describe('the taker fee', () => {
-  test('follows the schedule if fees are enabled', () => {
-    expect(onlyMarket({}).takerFee).toEqual({ rate: 0.05, exponent: 1 });
-    expect(onlyMarket({ feeSchedule: { rate: '0.07', exponent: 2 } }).takerFee).toEqual({
-      rate: 0.07,
-      exponent: 2,
-    });
-  });
-
-  test.each([{ feesEnabled: false }, { feesEnabled: undefined }, { feeSchedule: null }, { feeSchedule: {} }])(
-    'is zero with %j',
-    market => {
-      expect(onlyMarket(market).takerFee).toEqual({ rate: 0, exponent: 1 });
-    },
-  );
 });
 
 function read(raw: unknown): MarketEvent {
   const event = parseGammaEvent(raw);
   if (event === null) throw new Error('expected an event');
   return event;
-}
-
-function onlyMarket(market: Record<string, unknown>, event: Record<string, unknown> = {}): Market {
-  const [only] = read(gammaEvent({ ...event, markets: [gammaMarket(market)] })).markets;
-  if (only === undefined) throw new Error('expected a market');
-  return only;
 }
