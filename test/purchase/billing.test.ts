@@ -10,6 +10,10 @@ import {
 } from '../../purchase/billing.js';
 import { subscriptionUnpaidUsdCentsMax } from '../../purchase/limits.js';
 
+const now = new Date('2031-03-05T12:00:00Z');
+const hour = 3_600_000;
+const ago = (ms: number) => new Date(now.getTime() - ms);
+
 describe('the packs', () => {
   test('cost 0.010 to 0.014 USD per credit, less in larger packs', () => {
     const all = packIds.map(id => packs[id]);
@@ -56,7 +60,6 @@ describe('the credits that a refund takes back', () => {
 });
 
 describe('a subscription pays for a report', () => {
-  const now = new Date('2031-03-05T12:00:00Z');
   const active = {
     subscriptionId: 'sub_1',
     customerId: 'cus_1',
@@ -101,31 +104,30 @@ test.each([
   expect(isLive({ status })).toBe(live);
 });
 
-const now = new Date('2031-03-05T12:00:00Z');
-const hour = 3_600_000;
-const ago = (ms: number) => new Date(now.getTime() - ms);
-
-describe('usage is sent', () => {
-  test.each([
-    ['at once', { occurredAt: now, firstTriedAt: null }],
+describe('usage is', () => {
+  test.each<[string, Parameters<typeof usageFate>[0], ReturnType<typeof usageFate>]>([
+    ['sent at once', { occurredAt: now, firstTriedAt: null }, 'send'],
     [
-      'to the last moment at which its id still counts once',
+      'sent to the last moment at which its id still counts once',
       { occurredAt: ago(30 * hour), firstTriedAt: ago(23 * hour) },
+      'send',
     ],
-    ['to the last moment at which it is taken', { occurredAt: ago(34 * 24 * hour), firstTriedAt: null }],
-  ])('%s', (_, usage) => {
-    expect(usageFate(usage, now)).toBe('send');
-  });
-});
-
-describe('usage is held for an operator', () => {
-  test.each([
     [
-      'when sending it again might bill it twice',
-      { occurredAt: ago(30 * hour), firstTriedAt: ago(23 * hour + 1) },
+      'sent to the last moment at which it is taken',
+      { occurredAt: ago(34 * 24 * hour), firstTriedAt: null },
+      'send',
     ],
-    ['when it is too old to be taken', { occurredAt: ago(34 * 24 * hour + 1), firstTriedAt: null }],
-  ])('%s', (_, usage) => {
-    expect(usageFate(usage, now)).toBe('hold');
+    [
+      'held for an operator when sending it again might bill it twice',
+      { occurredAt: ago(30 * hour), firstTriedAt: ago(23 * hour + 1) },
+      'hold',
+    ],
+    [
+      'held for an operator when it is too old to be taken',
+      { occurredAt: ago(34 * 24 * hour + 1), firstTriedAt: null },
+      'hold',
+    ],
+  ])('%s', (_, usage, fate) => {
+    expect(usageFate(usage, now)).toBe(fate);
   });
 });

@@ -54,59 +54,45 @@ describe('a score', () => {
     expect(scoreOf([0.4, 0.4, 0.2], [0, 0, 1], true).hit).toBe(0);
   });
 
-  test('stays within 0 and 2, 0 and −ln 0.001, 0 and 1', () => {
+  test('stays within 0 and 2, 0 and −ln 0.001, 0 and 1, in any order of the outcomes', () => {
     fc.assert(
       fc.property(scored, fc.boolean(), ({ p, winner }, exclusive) => {
         const { brier, log_score, hit } = scoreOf(p, only(winner, p), exclusive);
-        expect(brier).toBeGreaterThanOrEqual(0);
-        expect(brier).toBeLessThanOrEqual(2 + 1e-12);
-        expect(log_score).toBeGreaterThanOrEqual(0);
-        expect(log_score).toBeLessThanOrEqual(-Math.log(0.001) + 1e-12);
-        expect(hit).toBeGreaterThanOrEqual(0);
-        expect(hit).toBeLessThanOrEqual(1);
-      }),
-    );
-  });
-
-  test('does not depend on the order of the outcomes', () => {
-    fc.assert(
-      fc.property(scored, fc.boolean(), ({ p, winner }, exclusive) => {
-        const one = scoreOf(p, only(winner, p), exclusive);
-        const other = scoreOf(p.toReversed(), only(winner, p).toReversed(), exclusive);
-        expectScore(other, one.brier, Math.exp(-one.log_score), one.hit);
+        for (const [value, most] of [
+          [brier, 2],
+          [log_score, -Math.log(0.001)],
+          [hit, 1],
+        ] as const) {
+          expect(value).toBeGreaterThanOrEqual(0);
+          expect(value).toBeLessThanOrEqual(most + 1e-12);
+        }
+        const turned = scoreOf(p.toReversed(), only(winner, p).toReversed(), exclusive);
+        expectScore(turned, brier, Math.exp(-log_score), hit);
       }),
     );
   });
 
   test('is best in expectation for an honest forecast', () => {
-    const lossesOf = (given: number, believed: number) => {
-      const [won, lost] = [
-        scoreOf([given, 1 - given], [1, 0], true),
-        scoreOf([given, 1 - given], [0, 1], true),
-      ];
-      const mean = (of: (score: Score) => number) => believed * of(won) + (1 - believed) * of(lost);
-      return [mean(({ brier }) => brier), mean(score => score.log_score)] as const;
+    const lossOf = (of: 'brier' | 'log_score', given: number, believed: number) => {
+      const sides = [given, 1 - given];
+      const [won, lost] = [scoreOf(sides, [1, 0], true), scoreOf(sides, [0, 1], true)];
+      return believed * won[of] + (1 - believed) * lost[of];
     };
     const percent = fc.integer({ min: 1, max: 99 }).map(value => value / 100);
     fc.assert(
-      fc.property(percent, percent, (believed, given) => {
-        const [honest, other] = [lossesOf(believed, believed), lossesOf(given, believed)];
-        expect(honest[0]).toBeLessThanOrEqual(other[0] + 1e-12);
-        expect(honest[1]).toBeLessThanOrEqual(other[1] + 1e-12);
+      fc.property(percent, percent, fc.constantFrom('brier', 'log_score'), (believed, given, of) => {
+        expect(lossOf(of, believed, believed)).toBeLessThanOrEqual(lossOf(of, given, believed) + 1e-12);
       }),
     );
   });
 
   test('of one independent market equals that of a single market', () => {
+    const share = fc.integer({ min: 0, max: 1_000 }).map(tenths => tenths / 1_000);
     fc.assert(
-      fc.property(
-        fc.integer({ min: 0, max: 1_000 }),
-        fc.constantFrom(0 as const, 1 as const),
-        (tenths, y) => {
-          const p = tenths / 1_000;
-          expect(scoreOf([p], [y], false)).toEqual(scoreOf([p, 1 - p], y === 1 ? [1, 0] : [0, 1], true));
-        },
-      ),
+      fc.property(share, p => {
+        expect(scoreOf([p], [1], false)).toEqual(scoreOf([p, 1 - p], [1, 0], true));
+        expect(scoreOf([p], [0], false)).toEqual(scoreOf([p, 1 - p], [0, 1], true));
+      }),
     );
   });
 
@@ -114,12 +100,8 @@ describe('a score', () => {
     const each = [scoreOf([0.9], [1], false), scoreOf([0.5], [0], false), scoreOf([0.2], [1], false)];
     const mean = (of: (score: Score) => number) => each.reduce((sum, score) => sum + of(score), 0) / 3;
     const all = scoreOf([0.9, 0.5, 0.2], [1, 0, 1], false);
-    expectScore(
-      all,
-      mean(({ brier }) => brier),
-      Math.exp(-mean(score => score.log_score)),
-      0.5,
-    );
+    const brier = mean(score => score.brier);
+    expectScore(all, brier, Math.exp(-mean(score => score.log_score)), 0.5);
   });
 });
 
@@ -153,11 +135,8 @@ describe('every forecaster', () => {
 
   test('but market and blend is scored without a price on every outcome', () => {
     const half = forecast([outcome('A', 60, 55), outcome('B', 30, null), outcome('C', 10, 45)]);
-    expect(scoresOf(half, resolved({ A: 'yes' }))).toMatchObject({
-      market: null,
-      blend: null,
-      council: { hit: 1 },
-    });
+    const withoutPrice = { market: null, blend: null, council: { hit: 1 } };
+    expect(scoresOf(half, resolved({ A: 'yes' }))).toMatchObject(withoutPrice);
   });
 
   test('without a number on one outcome, or with zeros only, has no score and is not in the mean', () => {
@@ -196,12 +175,8 @@ describe('on independent markets', () => {
 
   test('probabilities are scored as given, without scaling', () => {
     const scores = scoresOf(ladder, given('yes'));
-    expectScore(
-      scores.members.claude,
-      (2 * 0.05 ** 2 + 2 * 0.4 ** 2 + 2 * 0.1 ** 2) / 3,
-      Math.cbrt(0.95 * 0.6 * 0.9),
-      1,
-    );
+    const brier = (2 * 0.05 ** 2 + 2 * 0.4 ** 2 + 2 * 0.1 ** 2) / 3;
+    expectScore(scores.members.claude, brier, Math.cbrt(0.95 * 0.6 * 0.9), 1);
     expect(scores).toMatchObject({ market: null, blend: null, members: { gpt: null } });
   });
 

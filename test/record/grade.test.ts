@@ -72,11 +72,8 @@ describe('any other', () => {
   const other = { ...outcome('Any other', 10, 20), market_id: null };
   const crowded = forecast([outcome('A', 60, 50), outcome('B', 30, 30), other], { left_out: ['m-C', 'm-D'] });
 
-  test('happens when one of the markets left out does', () => {
+  test('happens when one of the markets left out does, and does not if a forecast market wins', () => {
     expect(happenedOf(crowded, resolved({ D: 'yes' }))).toEqual([0, 0, 1]);
-  });
-
-  test('does not happen if a forecast market wins', () => {
     expect(happenedOf(crowded, resolved({ A: 'yes' }))).toEqual([1, 0, 0]);
   });
 
@@ -95,9 +92,8 @@ describe('any other', () => {
   test('happens when a market wins that did not exist when the forecast was frozen', () => {
     expect(happenedOf(crowded, resolved({ A: 'no', B: 'unresolved', New: 'yes' }))).toEqual([0, 0, 1]);
     expect(stateOf(crowded, resolved({ A: 'yes', New: 'yes' }))).toBe('disputed');
-    expect(stateOf(crowded, resolved({ A: 'no', B: 'no', C: 'no', D: 'no', New: 'unresolved' }))).toBe(
-      'pending',
-    );
+    const open = resolved({ A: 'no', B: 'no', C: 'no', D: 'no', New: 'unresolved' });
+    expect(stateOf(crowded, open)).toBe('pending');
   });
 
   test('happens when every named outcome has lost, whatever became of the rest', () => {
@@ -137,17 +133,11 @@ describe('independent markets', () => {
   });
 });
 
-describe('a grade', () => {
-  test('has scores if and only if its state is graded', () => {
-    expect(gradeForecast(cup, resolved({ A: 'void', B: 'void', C: 'void' }))).toEqual({
-      state: 'void',
-      scores: null,
-    });
-    expect(gradeForecast(cup, resolved({ A: 'yes' }))).toMatchObject({
-      state: 'graded',
-      scores: { council: { hit: 1 } },
-    });
-  });
+test('a grade has scores if and only if its state is graded', () => {
+  const none = { state: 'void', scores: null };
+  expect(gradeForecast(cup, resolved({ A: 'void', B: 'void', C: 'void' }))).toEqual(none);
+  const scored = { state: 'graded', scores: { council: { hit: 1 } } };
+  expect(gradeForecast(cup, resolved({ A: 'yes' }))).toMatchObject(scored);
 });
 
 describe('bets', () => {

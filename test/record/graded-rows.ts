@@ -32,7 +32,13 @@ export function graded(row: RecordedForecast, outcomes: Readonly<Record<string, 
 }
 
 /** Events with one report each, of which `wins` in ten resolve YES. */
-export const events = (count: number, council: number, market: number, wins: number) =>
+export const events = (
+  count: number,
+  council: number,
+  market: number,
+  wins: number,
+  more: Partial<RecordedForecast> = {},
+) =>
   Array.from({ length: count }, (_, index) =>
-    rain(council, market, index % 10 < wins ? 'yes' : 'no', { event_id: `e${index}` }),
+    rain(council, market, index % 10 < wins ? 'yes' : 'no', { event_id: `e${index}`, ...more }),
   );

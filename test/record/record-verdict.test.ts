@@ -57,19 +57,13 @@ describe('the verdict', () => {
   });
 
   test('mentions returns only with their uncertainty', () => {
-    const staked = (payout: number, wins: number) =>
-      events(60, 95, 50, wins).map(row => {
-        const bets = [bet('Rain', { market_id: 'm-Rain', payout_per_dollar: payout })];
-        return graded(
-          { ...row.forecast, bets },
-          resolved({ Rain: row.scores?.outcomes[0]?.happened ? 'yes' : 'no' }),
-        );
-      });
-    expect(verdictOf(staked(1, 5))).toContain('return of 60 bets is not distinguishable from 0');
-    expect(verdictOf(staked(1, 10))).toContain('return of 60 bets is for small stakes at the prices named');
-    expect(verdictOf(staked(1, 0))).toContain('return of 60 bets is for small stakes at the prices named');
+    const staked = (wins: number) =>
+      events(60, 95, 50, wins, { bets: [bet('Rain', { payout_per_dollar: 1 })] });
+    expect(verdictOf(staked(5))).toContain('return of 60 bets is not distinguishable from 0');
+    expect(verdictOf(staked(10))).toContain('return of 60 bets is for small stakes at the prices named');
+    expect(verdictOf(staked(0))).toContain('return of 60 bets is for small stakes at the prices named');
     expect(verdictOf(events(30, 95, 50, 10))).not.toContain('return of');
-    expect(verdictOf(staked(1, 10).slice(0, 29))).not.toContain('return of');
+    expect(verdictOf(staked(10).slice(0, 29))).not.toContain('return of');
   });
 
   test('always states what it does not show', () => {

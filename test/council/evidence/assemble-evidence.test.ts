@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { packOf } from '../../../council/evidence/assemble-evidence.js';
 import { councilModels } from '../../../council/models.js';
-import { asOf, assembled, harmless, marked, ranged, readOf } from './research-fixtures.js';
+import { asOf, assembled, citedTo, harmless, marked, ranged, readOf } from './research-fixtures.js';
 
 const url = 'https://apnews.com/a';
 const nothingRemoved = { market_sources: 0, odds_statements: 0, duplicates: 0, other: 0 };
@@ -64,43 +64,27 @@ describe('an item', () => {
 
   test('joins adjoining blocks of one page, and leaves out prose without a source', () => {
     const text = 'As reported, Canada named an unchanged squad on Monday. Nothing else is known.';
-    const block = { marks: 'statement' as const, url, title: null, pageAge: null };
-    const citations = [
-      { ...block, start: 13, end: 29 },
-      { ...block, start: 29, end: 55 },
+    const found = citedTo(text, [url, url]);
+    const ranges = [
+      { start: 13, end: 29 },
+      { start: 29, end: 55 },
     ];
-    const { items, removed } = assembled({
-      claude: { text, citations, searches: 1, retrievedAt: asOf },
-    }).evidence;
+    const citations = found.citations.map((block, index) => ({ ...block, ...ranges[index] }));
+    const { items, removed } = assembled({ claude: { ...found, citations } }).evidence;
     expect(items.map(item => item.text)).toEqual([harmless]);
     expect(removed.other).toBe(1);
   });
 
   test('belongs to the first page that the council may read', () => {
-    const text = 'Canada named an unchanged squad on Monday.';
-    const at = { start: 0, end: text.length, marks: 'statement' as const, title: null, pageAge: null };
-    const citations = [
-      { ...at, url: 'https://polymarket.com/event/cup' },
-      { ...at, url },
-      { ...at, url: 'https://example.org/b' },
-    ];
-    const { items, removed } = assembled({
-      claude: { text, citations, searches: 1, retrievedAt: asOf },
-    }).evidence;
+    const urls = ['https://polymarket.com/event/cup', url, 'https://example.org/b'];
+    const { items, removed } = assembled({ claude: citedTo(harmless, urls) }).evidence;
     expect(items.map(item => item.url)).toEqual([url]);
     expect(removed).toEqual({ ...nothingRemoved, market_sources: 1 });
   });
 
   test('holds no price that is cited to a market as well', () => {
-    const text = 'Canada stands at 62%.';
-    const at = { start: 0, end: text.length, marks: 'statement' as const, title: null, pageAge: null };
-    const citations = [
-      { ...at, url },
-      { ...at, url: 'https://polymarket.com/event/cup' },
-    ];
-    const { items, removed } = assembled({
-      claude: { text, citations, searches: 1, retrievedAt: asOf },
-    }).evidence;
+    const urls = [url, 'https://polymarket.com/event/cup'];
+    const { items, removed } = assembled({ claude: citedTo('Canada stands at 62%.', urls) }).evidence;
     expect(items).toEqual([]);
     expect(removed).toEqual({ ...nothingRemoved, market_sources: 1, odds_statements: 1 });
   });
@@ -177,9 +161,8 @@ describe('the status', () => {
 
   test('is searched, partial or none', () => {
     expect(assembled({ claude: research, gpt: ranged([]) }).evidence.status).toBe('searched');
-    expect(assembled({ claude: research }, { failures: { gpt: 'timed out' } }).evidence.status).toBe(
-      'partial',
-    );
+    const partial = assembled({ claude: research }, { failures: { gpt: 'timed out' } });
+    expect(partial.evidence.status).toBe('partial');
     expect(assembled({ claude: ranged([]) }).evidence.status).toBe('none');
     expect(assembled({}, { failures: { gpt: 'a', claude: 'b' } }).evidence).toMatchObject({
       status: 'none',

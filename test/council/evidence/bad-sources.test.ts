@@ -3,7 +3,7 @@ import { canonicalPage } from '../../../council/evidence/canonical-url.js';
 import { sourcesFence } from '../../../council/prompts/sources.js';
 import { cupMatch } from '../fixtures.js';
 import { hostileTexts } from '../prompts/hostile-texts.js';
-import { assembled, type Cited, harmless, ranged, readOf } from './research-fixtures.js';
+import { assembled, type Cited, citedTo, harmless, ranged, readOf } from './research-fixtures.js';
 
 const url = 'https://apnews.com/a';
 const redirect = 'https://vertexaisearch.cloud.google.com/grounding-api-redirect/AUZIYQE';
@@ -142,40 +142,31 @@ test.each([
 ])('odds in any form are out, also in the sentence or the list that follows: %s', text => {
   const line = text.split('\n').at(-1) ?? '';
   const start = text.lastIndexOf(line);
-  const citations = [
-    { start, end: text.length, marks: 'statement' as const, url, title: null, pageAge: null },
-  ];
-  const { items, removed } = assembled({
-    claude: { text, citations, searches: 1, retrievedAt: '2031-04-01' },
-  }).evidence;
+  const { items, removed } = assembled({ claude: citedTo(text, [url], start) }).evidence;
   expect(items).toEqual([]);
   expect(removed.odds_statements).toBeGreaterThan(0);
 });
 
 test('a vendor’s fragment is judged by the sentence that it is cut from', () => {
   const text = 'Bookmakers give Canada a 62% chance.';
-  const start = text.indexOf('a 62%');
-  const citations = [
-    { start, end: text.length, marks: 'statement' as const, url, title: null, pageAge: null },
-  ];
-  expect(assembled({ claude: { text, citations, searches: 1, retrievedAt: '2031' } }).evidence.items).toEqual(
-    [],
-  );
+  const { items } = assembled({ claude: citedTo(text, [url], text.indexOf('a 62%')) }).evidence;
+  expect(items).toEqual([]);
 });
 
 test('citations outside the text are left out', () => {
-  const page = { marks: 'statement' as const, url, title: null, pageAge: null };
-  const citations = [
-    { ...page, start: -1, end: 4 },
-    { ...page, start: 9, end: 4 },
-    { ...page, start: 900, end: 901 },
-    { ...page, start: 0.5, end: 3 },
-    { ...page, start: Number.NaN, end: 3 },
+  const found = citedTo(harmless, [url, url, url, url, url]);
+  const ranges = [
+    [-1, 4],
+    [9, 4],
+    [900, 901],
+    [0.5, 3],
+    [Number.NaN, 3],
   ];
-  const { items } = assembled({
-    claude: { text: harmless, citations, searches: 1, retrievedAt: '' },
-  }).evidence;
-  expect(items).toEqual([]);
+  const citations = found.citations.map((page, index) => {
+    const [start = 0, end = 0] = ranges[index] ?? [];
+    return { ...page, start, end };
+  });
+  expect(assembled({ claude: { ...found, citations } }).evidence.items).toEqual([]);
 });
 
 describe('an attack in a snippet', () => {

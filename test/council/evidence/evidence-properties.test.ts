@@ -15,6 +15,13 @@ import { asOf, assembled, type Cited, harmless, marked, ranged, readOf } from '.
 const cleanSentences = Object.values(clean).flat();
 const oddsSentences = Object.values(odds).flat();
 
+test('every sentence that quotes odds is out, and at most three on polls, rates, scores and shares', () => {
+  expect(Math.min(oddsSentences.length, cleanSentences.length)).toBeGreaterThanOrEqual(150);
+  expect(oddsSentences.filter(sentence => !quotesOdds(sentence))).toEqual([]);
+  const lost = cleanSentences.filter(quotesOdds);
+  expect(lost.length <= 3 ? [] : lost).toEqual([]);
+});
+
 const statement = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...cleanSentences) },
   { weight: 2, arbitrary: fc.constantFrom(...oddsSentences) },
@@ -70,6 +77,7 @@ test('the same searches give the same evidence, in whatever order the members ar
 
 test('a price of the event reaches no item, in any notation and any part of an answer', () => {
   const all = prices.phrases.flatMap(phrase => prices.notations.map(price => `${phrase} ${price}`));
+  expect(all.filter(planted => !quotesOdds(`On Sunday, ${planted} in the end.`))).toEqual([]);
   // The rule that reads a statement reads titles and addresses: of these, every seventh pair shows that they are read.
   const pages = all.flatMap((planted, n): Cited[] => [
     { text: `${planted}.`, url: `https://example.org/statement/${n}` },

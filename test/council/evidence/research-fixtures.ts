@@ -40,6 +40,12 @@ export function marked(
   return { text, citations, searches: 1, retrievedAt: asOf };
 }
 
+/** A text that is cited to each of these pages from `start` on. */
+export function citedTo(text: string, urls: readonly string[], start = 0): Research {
+  const page = { start, end: text.length, marks: 'statement' as const, title: null, pageAge: null };
+  return { text, citations: urls.map(url => ({ ...page, url })), searches: 1, retrievedAt: asOf };
+}
+
 /** The evidence of a run in which these members searched. */
 export function assembled(
   research: Readonly<Partial<Record<CouncilModel, Research>>>,

@@ -1,60 +1,55 @@
 import { describe, expect, test } from '@jest/globals';
+import type { Market } from '../../../council/event.js';
 import { outcomeSet } from '../../../council/market/outcome-set.js';
 import { impliedDistribution, queriedMarket } from '../../../council/market/prices.js';
 import { event, market, priced, unpriced } from '../fixtures.js';
 
 const implied = (...args: Parameters<typeof event>) => impliedDistribution(outcomeSet(event(...args)));
-const total = (percents: readonly (number | null)[]) =>
-  percents.reduce<number>((sum, p) => sum + Math.round((p ?? 0) * 10), 0);
-
 describe('an exclusive event', () => {
-  test('whose prices add up to 0.9–1.1 is normalised to exactly 100', () => {
-    const market3 = implied([priced('A', 0.6), priced('B', 0.25), priced('C', 0.2)]);
-    expect(market3).toMatchObject({
-      basis: 'normalised',
-      trustworthy: true,
-      favourite: { index: 0, percent: 57.1 },
-    });
-    expect(market3.percents).toEqual([57.1, 23.8, 19.1]);
-    expect(total(market3.percents)).toBe(1_000);
-  });
+  const stale = market({ name: 'A', bestBid: null, lastTrade: 0.7 });
 
-  test.each([
-    ['exactly 0.9', [0.5, 0.4], 'normalised'],
-    ['exactly 1.1', [0.6, 0.5], 'normalised'],
-    ['0.89', [0.5, 0.39], 'sum_out_of_range'],
-    ['1.11', [0.6, 0.51], 'sum_out_of_range'],
-  ])('whose prices add up to %s is %#', (_, [a, b], basis) => {
-    expect(implied([priced('A', a ?? 0), priced('B', b ?? 0)]).basis).toBe(basis);
-  });
-
-  test('whose prices do not add up implies nothing and states why', () => {
-    expect(implied([priced('A', 0.8), priced('B', 0.5)])).toMatchObject({
-      basis: 'sum_out_of_range',
-      percents: [null, null],
-      favourite: null,
-      trustworthy: false,
-    });
-  });
-
-  test('keeps null for an outcome without a price if the others add up', () => {
-    const some = implied([priced('A', 0.7), priced('B', 0.28), unpriced('C')]);
-    expect(some.percents).toEqual([71.4, 28.6, null]);
-  });
-
-  test('without any price implies nothing', () => {
-    expect(implied([unpriced('A'), unpriced('B')])).toMatchObject({ basis: 'no_price', favourite: null });
-  });
-
-  test('whose favourite is priced by an old trade is not trustworthy', () => {
-    const stale = market({ name: 'A', bestBid: null, lastTrade: 0.7 });
-    expect(implied([stale, priced('B', 0.3)])).toMatchObject({ basis: 'normalised', trustworthy: false });
+  test.each<[string, Market[], object]>([
+    [
+      'whose prices add up to 0.9–1.1 is normalised to exactly 100',
+      [priced('A', 0.6), priced('B', 0.25), priced('C', 0.2)],
+      {
+        basis: 'normalised',
+        trustworthy: true,
+        favourite: { index: 0, percent: 57.1 },
+        percents: [57.1, 23.8, 19.1],
+      },
+    ],
+    ['is normalised at exactly 0.9', [priced('A', 0.5), priced('B', 0.4)], { basis: 'normalised' }],
+    ['is normalised at exactly 1.1', [priced('A', 0.6), priced('B', 0.5)], { basis: 'normalised' }],
+    ['is not at 0.89', [priced('A', 0.5), priced('B', 0.39)], { basis: 'sum_out_of_range' }],
+    ['is not at 1.11', [priced('A', 0.6), priced('B', 0.51)], { basis: 'sum_out_of_range' }],
+    [
+      'whose prices do not add up implies nothing and states why',
+      [priced('A', 0.8), priced('B', 0.5)],
+      { basis: 'sum_out_of_range', percents: [null, null], favourite: null, trustworthy: false },
+    ],
+    [
+      'keeps null for an outcome without a price if the others add up',
+      [priced('A', 0.7), priced('B', 0.28), unpriced('C')],
+      { percents: [71.4, 28.6, null] },
+    ],
+    [
+      'without any price implies nothing',
+      [unpriced('A'), unpriced('B')],
+      { basis: 'no_price', favourite: null },
+    ],
+    [
+      'whose favourite is priced by an old trade is not trustworthy',
+      [stale, priced('B', 0.3)],
+      { basis: 'normalised', trustworthy: false },
+    ],
+  ])('%s', (_, markets, expected) => {
+    expect(implied(markets)).toMatchObject(expected);
   });
 
   test('has no price for Any other if no market left out has one', () => {
     const long = Array.from({ length: 45 }, (_, i) => unpriced(`L${i + 10}`, { volume: 100 - i }));
-    const { prices } = impliedDistribution(outcomeSet(event(long)));
-    expect(prices.at(-1)).toBeNull();
+    expect(implied(long).prices.at(-1)).toBeNull();
   });
 });
 
@@ -87,25 +82,22 @@ describe('an event of independent markets', () => {
   });
 });
 
-test('the only market is the queried one, with or without a price', () => {
-  expect(queriedMarket(event([unpriced('Will it rain?')]))?.name).toBe('Will it rain?');
-});
-
-test('of several markets the favourite is queried', () => {
-  expect(queriedMarket(event([priced('A', 0.2), priced('B', 0.5), priced('C', 0.3)]))?.name).toBe('B');
-});
-
-test('of equal favourites the first by name is queried', () => {
+describe('the queried market', () => {
   const twins = [priced('B', 0.5), priced('A', 0.5)];
-  expect(queriedMarket(event(twins))?.name).toBe('A');
-  expect(queriedMarket(event(twins.toReversed()))?.name).toBe('A');
-});
-
-test('without prices the market with the largest volume is queried', () => {
-  expect(queriedMarket(event([unpriced('A'), unpriced('B', { volume: 9_999 })]))?.name).toBe('B');
-});
-
-test('an event with nothing left to trade has no queried market', () => {
   const over = [market({ name: 'A', status: 'closed' }), market({ name: 'B', status: 'closed' })];
-  expect(queriedMarket(event(over))).toBeNull();
+
+  test.each<[string, Market[], string | null]>([
+    ['is the only one, with or without a price', [unpriced('Will it rain?')], 'Will it rain?'],
+    ['is the favourite of several', [priced('A', 0.2), priced('B', 0.5), priced('C', 0.3)], 'B'],
+    ['is the first by name of equal favourites', twins, 'A'],
+    ['is the first by name in any order', twins.toReversed(), 'A'],
+    [
+      'is the one with the largest volume if none has a price',
+      [unpriced('A'), unpriced('B', { volume: 9_999 })],
+      'B',
+    ],
+    ['is none where nothing is left to trade', over, null],
+  ])('%s', (_, markets, name) => {
+    expect(queriedMarket(event(markets))?.name ?? null).toBe(name);
+  });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import type { Market, MarketEvent } from '../../../council/event.js';
 import { outcomeSet } from '../../../council/market/outcome-set.js';
 import { impliedDistribution } from '../../../council/market/prices.js';
 import { event, market, priced, unpriced } from '../fixtures.js';
@@ -10,41 +11,22 @@ const many = (count: number) =>
   Array.from({ length: count }, (_, i) => market({ name: `R${i + 10}`, volume: 100 - i }));
 
 describe('an exclusive set has Any other if something else may win:', () => {
-  test.each([
-    ['not if all outcomes are listed', two, {}, ['A', 'B']],
-    [
-      'not because of one that has lost',
-      [...two, market({ name: 'L', status: 'closed', resolution: 'no' })],
-      {},
-      ['A', 'B'],
-    ],
-    ['if it can grow', two, { canGrow: true }, ['A', 'B', 'Any other']],
-    [
-      'for a slot without a name yet',
-      [...two, market({ name: 'Person C', placeholder: true })],
-      {},
-      ['A', 'B', 'Any other'],
-    ],
-    [
-      'for the slot of any other',
-      [...two, market({ name: 'Other', other: true })],
-      {},
-      ['A', 'B', 'Any other'],
-    ],
-    [
-      'for a market that is closed without a result',
-      [...two, market({ name: 'C', status: 'closed' })],
-      {},
-      ['A', 'B', 'Any other'],
-    ],
-    [
-      'for a market that is disputed',
-      [...two, market({ name: 'C', status: 'closed', resolution: 'disputed' })],
-      {},
-      ['A', 'B', 'Any other'],
-    ],
+  const placeholder = market({ name: 'Person C', placeholder: true });
+  const slot = market({ name: 'Other', other: true });
+  const closed = market({ name: 'C', status: 'closed' });
+  const all = ['A', 'B'];
+  const open = [...all, 'Any other'];
+
+  test.each<[string, Market[], Partial<MarketEvent>, string[]]>([
+    ['not if all outcomes are listed', two, {}, all],
+    ['not because of one that has lost', [...two, { ...closed, resolution: 'no' }], {}, all],
+    ['if it can grow', two, { canGrow: true }, open],
+    ['for a slot without a name yet', [...two, placeholder], {}, open],
+    ['for the slot of any other', [...two, slot], {}, open],
+    ['for a market that is closed without a result', [...two, closed], {}, open],
+    ['for a market that is disputed', [...two, { ...closed, resolution: 'disputed' }], {}, open],
     ['not beside the two sides of the only one left', two.slice(0, 1), { canGrow: true }, ['Yes', 'No']],
-    ['never among independent markets', two, { canGrow: true, exclusive: false }, ['A', 'B']],
+    ['never among independent markets', two, { canGrow: true, exclusive: false }, all],
   ])('%s', (_, markets, more, expected) => {
     expect(names(markets, more)).toEqual(expected);
   });
@@ -60,36 +42,33 @@ describe('an exclusive set has Any other if something else may win:', () => {
   });
 
   test('of which no market can be bought', () => {
-    const open = set([...two, market({ name: 'Other', other: true })]);
-    expect(open.markets.map(({ name }) => name)).toEqual(['A', 'B']);
-    expect(open.leftOut.map(({ name }) => name)).toEqual(['Other']);
+    const given = set([...two, slot]);
+    expect(given.markets.map(({ name }) => name)).toEqual(all);
+    expect(given.leftOut.map(({ name }) => name)).toEqual(['Other']);
   });
 });
 
 describe('the price of Any other is what the listed prices leave of 1', () => {
   const stale = (name: string, lastTrade: number) => market({ name, bestBid: null, lastTrade });
   const other = (price: number) => priced('Other', price, { other: true });
-  const implied = (...markets: Parameters<typeof event>[0][]) =>
-    impliedDistribution(set(markets.flat(), { canGrow: true }));
+  const implied = (markets: Market[]) => impliedDistribution(set(markets, { canGrow: true }));
 
-  test.each([
+  const all3 = [null, null, null];
+  const outside = 'sum_out_of_range';
+
+  test.each<[string, Market[], string, (number | null)[]]>([
     ['0.95', [priced('A', 0.6), priced('B', 0.35)], 'normalised', [60, 35, 5]],
     ['more than 1', [priced('A', 0.6), priced('B', 0.45)], 'normalised', [57.1, 42.9, 0]],
-    ['1.11', [priced('A', 0.6), priced('B', 0.51)], 'sum_out_of_range', [null, null, null]],
+    ['1.11', [priced('A', 0.6), priced('B', 0.51)], outside, all3],
     ['0.7 in tight books', [priced('A', 0.5), priced('B', 0.2)], 'normalised', [50, 20, 30]],
-    ['0.7 with an old trade', [stale('A', 0.5), priced('B', 0.2)], 'sum_out_of_range', [null, null, null]],
+    ['0.7 with an old trade', [stale('A', 0.5), priced('B', 0.2)], outside, all3],
     [
       '0.7 with an old trade, and 0.25 for the rest',
       [stale('A', 0.5), priced('B', 0.2), other(0.25)],
       'normalised',
       [50, 20, 30],
     ],
-    [
-      '0.9, and 0.3 for the rest',
-      [priced('A', 0.6), priced('B', 0.3), other(0.3)],
-      'sum_out_of_range',
-      [null, null, null],
-    ],
+    ['0.9, and 0.3 for the rest', [priced('A', 0.6), priced('B', 0.3), other(0.3)], outside, all3],
     [
       '0.9 without the price of one',
       [priced('A', 0.6), priced('B', 0.3), unpriced('C')],
@@ -99,10 +78,10 @@ describe('the price of Any other is what the listed prices leave of 1', () => {
     [
       '0.7 without the price of one',
       [priced('A', 0.5), priced('B', 0.2), unpriced('C')],
-      'sum_out_of_range',
-      [null, null, null, null],
+      outside,
+      [...all3, null],
     ],
-    ['nothing', [unpriced('A'), unpriced('B')], 'no_price', [null, null, null]],
+    ['nothing', [unpriced('A'), unpriced('B')], 'no_price', all3],
   ])('of %s', (_, markets, basis, percents) => {
     expect(implied(markets)).toMatchObject({ basis, percents });
   });

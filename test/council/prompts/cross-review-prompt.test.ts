@@ -17,10 +17,10 @@ const opinions = Object.fromEntries(
   ]),
 );
 
-const ask = (reviewer: CouncilModel, given = opinions) =>
+const ask = (reviewer: CouncilModel, given: Partial<typeof opinions> = opinions, event = telltale) =>
   crossReviewPrompt({
-    event: telltale,
-    set: outcomeSet(telltale),
+    event,
+    set: outcomeSet(event),
     asOf: '2031-04-01T00:00:00Z',
     reviewer,
     order: reviewOrder('seed', reviewer, councilModels),
@@ -52,14 +52,11 @@ describe.each([...councilModels])('%s', reviewer => {
     expect(user).not.toContain('<<<BEGIN ANSWER D');
   });
 
-  test('is asked to rank and criticise the letters only', () => {
+  test('is asked to rank and criticise the letters only, and to revise its own first answer', () => {
     expect(user).toContain('"ranking": all of A, B, C, each once');
     expect(user).toContain('Do not rank or criticise your own first answer');
+    expect(user).toContain('"revised_distribution": your own probabilities, revised');
   });
-});
-
-test('a revision cannot be mistaken for a second first forecast: the task names the first answer', () => {
-  expect(ask('gpt').user).toContain('"revised_distribution": your own probabilities, revised');
 });
 
 test('no name of a model or vendor is sent, and letters follow the reviewer’s own order', () => {
@@ -93,26 +90,7 @@ test('a member without an opinion leaves no empty answer', () => {
 });
 
 test('not a byte changes with the prices', () => {
-  const requoted = telltale.markets.map((m, i) => ({
-    ...m,
-    bestBid: 0.1 * i,
-    bestAsk: null,
-    lastTrade: 0.5,
-    volume: i,
-  }));
-  const event = { ...telltale, volume: 1, markets: requoted };
-  const order = reviewOrder('seed', 'gpt', councilModels);
-  const asOf = '2031-04-01T00:00:00Z';
-  expect(
-    crossReviewPrompt({
-      event,
-      set: outcomeSet(event),
-      asOf,
-      reviewer: 'gpt',
-      order,
-      opinions,
-      evidence: null,
-      seed: 'seed',
-    }),
-  ).toEqual(ask('gpt'));
+  const quotes = { bestAsk: null, lastTrade: 0.5 };
+  const markets = telltale.markets.map((m, i) => ({ ...m, ...quotes, bestBid: 0.1 * i, volume: i }));
+  expect(ask('gpt', opinions, { ...telltale, volume: 1, markets })).toEqual(ask('gpt'));
 });

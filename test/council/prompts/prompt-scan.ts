@@ -1,20 +1,18 @@
-import type { Market, MarketEvent } from '../../../council/event.js';
+import type { MarketEvent } from '../../../council/event.js';
 import type { Prompt } from '../../../council/prompts/prompt.js';
 import { event, market } from '../fixtures.js';
 
 /** An event whose prices and volumes are numbers that occur nowhere else. */
 export const telltale: MarketEvent = event(
   [
-    telltaleMarket('Alpha', 0.6173, 0.6197, 0.6184, 918_273),
-    telltaleMarket('Beta', 0.2531, 0.2579, 0.2555, 645_546),
-    telltaleMarket('Gamma', 0.1237, 0.1279, 0.1259, 372_819),
+    market({ name: 'Alpha', bestBid: 0.6173, bestAsk: 0.6197, lastTrade: 0.6184, volume: 918_273 }),
+    market({ name: 'Beta', bestBid: 0.2531, bestAsk: 0.2579, lastTrade: 0.2555, volume: 645_546 }),
+    market({ name: 'Gamma', bestBid: 0.1237, bestAsk: 0.1279, lastTrade: 0.1259, volume: 372_819 }),
   ],
   { volume: 1_936_638, url: 'https://market.example/telltale' },
 );
 
-/**
- * The prices, volumes and URLs that occur in a prompt, in any spelling.
- */
+/** The prices, volumes and URLs that occur in a prompt, in any spelling. */
 export function leaks({ system, user }: Prompt, of: MarketEvent = telltale): string[] {
   const sent = `${system}\n${user}`;
   const prices = of.markets.flatMap(({ bestBid, bestAsk, lastTrade }) => [bestBid, bestAsk, lastTrade]);
@@ -27,24 +25,8 @@ export function leaks({ system, user }: Prompt, of: MarketEvent = telltale): str
   return [...numbers, ...volumes, ...addresses].filter(text => sent.includes(text));
 }
 
-function telltaleMarket(
-  name: string,
-  bestBid: number,
-  bestAsk: number,
-  lastTrade: number,
-  volume: number,
-): Market {
-  return market({ name, bestBid, bestAsk, lastTrade, volume });
-}
-
 function spellings(price: number): string[] {
   const percent = price * 100;
-  return [
-    String(price),
-    String(price).slice(1),
-    percent.toFixed(2),
-    percent.toFixed(1),
-    price.toFixed(2),
-    price.toFixed(3),
-  ];
+  const shares = [String(price), String(price).slice(1), price.toFixed(2), price.toFixed(3)];
+  return [...shares, percent.toFixed(2), percent.toFixed(1)];
 }

@@ -33,16 +33,12 @@ const shown: SynthesisPromptInput = {
 const prompt = synthesisPrompt(shown);
 
 test('the chairman sees every answer, every review and the consensus, which it cannot change', () => {
-  expect(prompt.user).toContain('First text.');
-  expect(prompt.user).toContain('Second text.');
-  expect(prompt.user).toContain('Third text.');
+  for (const text of ['First text.', 'Second text.', 'Third text.']) expect(prompt.user).toContain(text);
   expect(prompt.user).toContain('- "Alpha": 51.2 %');
+  // A member without an opinion or a review leaves no empty fence.
+  expect(prompt.user.match(/<<<BEGIN ANSWER/g)).toHaveLength(3);
   expect(prompt.user.match(/<<<BEGIN REVIEW BY/g)).toHaveLength(1);
   expect(prompt.system).toContain('You set no number');
-});
-
-test('a member without an opinion leaves no empty answer', () => {
-  expect(prompt.user.match(/<<<BEGIN ANSWER/g)).toHaveLength(3);
 });
 
 test('a critique of a member that is not shown is marked as such', () => {
@@ -50,12 +46,9 @@ test('a critique of a member that is not shown is marked as such', () => {
   expect(user).toContain('On another: strengths: Absent.');
 });
 
-test('the chairman does not learn who the members are', () => {
-  expect(prompt.system + prompt.user).not.toMatch(/claude|gpt|gemini|grok|anthropic|openai|google|xai/i);
-});
-
-test('stage 3 contains no price', () => {
+test('stage 3 contains no price, and the chairman does not learn who the members are', () => {
   expect(leaks(prompt)).toEqual([]);
+  expect(prompt.system + prompt.user).not.toMatch(/claude|gpt|gemini|grok|anthropic|openai|google|xai/i);
 });
 
 test('a critique cannot close the fence around the numbers', () => {
