@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { reconcile } from '../db/support/reconcile.js';
+import { holdRuns } from '../support/hold-runs.js';
 import { footprint } from '../support/machine/footprint.js';
 import { createSampleEventCopies } from '../support/record/sample-event-copies.js';
-import { holdRuns } from '../support/service/hold-runs.js';
 import { setPrice } from '../support/service/set-price.js';
 import { subscribe } from '../support/service/subscribe.js';
 import type { TestCaller } from '../support/service/test-caller.js';

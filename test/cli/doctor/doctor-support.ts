@@ -67,9 +67,12 @@ export function useOwnHome(): { readonly path: string } {
   return home;
 }
 
-/** An HTTP server that keeps no process alive. @returns its port */
+/** An HTTP server that keeps no process alive, nor a connection open. @returns its port */
 export async function serve(listener: RequestListener): Promise<number> {
-  const server = createServer(listener).unref();
+  const server = createServer((request, response) => {
+    response.shouldKeepAlive = false;
+    listener(request, response);
+  }).unref();
   await once(server.listen(0, '127.0.0.1'), 'listening');
   return (server.address() as AddressInfo).port;
 }

@@ -64,7 +64,7 @@ describe('an opinion', () => {
     expect(problemsOf(parse(answer))).not.toEqual([]);
   });
 
-  test('whose confidence is a fraction is told so', () => {
+  test('whose confidence is a fraction is rejected as such', () => {
     expect(problemsOf(parse({ ...good, confidence: 0.7 }))).toEqual([
       'confidence: must be a percent from 0 to 100, not a fraction',
     ]);
@@ -154,7 +154,7 @@ describe('a cross-review', () => {
       ['revised_distribution: its probabilities look like fractions'],
     ],
     [
-      'several problems is told all of them',
+      'several problems, each named,',
       { ranking: [], revised_distribution: [] },
       ['ranking', 'revised_distribution', 'revised_distribution'],
     ],

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from '@jest/globals';
-import { until } from '../until.js';
-import type { TestService } from './test-service.js';
+import type { TestService } from './service/test-service.js';
+import { until } from './until.js';
 
 /**
  * In a block of tests that only buy: its runs wait for their first answers, which fail at the end of the block. A run
