@@ -57,10 +57,12 @@ function hold(index: number, { key } = attacker, id = attackedId): Held {
   const headers = { 'x-api-key': key, prefer: 'wait=50' };
   const answer = send(url, { headers, signal: left.signal }).catch(() => null);
   const held: Held = { leave: () => left.abort(), answer, answered: undefined };
-  void answer.then(given => {
-    held.answered = given;
-  });
+  void note(held);
   return held;
+}
+
+async function note(held: Held): Promise<void> {
+  held.answered = await held.answer;
 }
 
 const flood = (count: number) => Array.from({ length: count }, (_, index) => hold(index));

@@ -134,8 +134,9 @@ describe('buying a pack', () => {
       ])
         expectProblem(answer, 'payments_not_configured');
       expect((await caller.get('/api/credits/packs', { as: 'nobody' })).body.packs).toHaveLength(3);
+      const unpaid = { plan: 'none', status: null, next_step: null, period_start: null, period_end: null };
       expect((await caller.get('/api/billing/status')).body).toEqual({
-        ...{ plan: 'none', status: null, next_step: null, period_start: null, period_end: null },
+        ...unpaid,
         cancel_at_period_end: false,
         usage: { fresh_reports: 0, cached_reports: 0, amount_usd_cents: 0 },
         owed_credits: 0,
