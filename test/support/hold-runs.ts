@@ -15,7 +15,7 @@ export function holdRuns({ simulator, database }: Pick<TestService, 'simulator' 
   afterAll(async () => {
     release();
     // Rows of `setPrice` are no runs.
-    const running = `select from reports where status in ('pending', 'processing') and event_id not like 'price-%'`;
+    const running = `select from reports where status in ('pending', 'processing') and event_title <> 'price'`;
     await until(
       'all runs have ended',
       () => database.pool.query(running),

@@ -128,7 +128,7 @@ describe('vendor-specific behaviour', () => {
     ['claude', 'another bad request', 400, anthropicError('max_tokens: too large'), 'unavailable'],
     ['gemini', 'a bad key', 400, googleError(400, badKey), 'unauthorised'],
     ['gemini', 'a spent daily quota', 429, googleError(429, ...perDay), 'rate_limited'],
-  ])('%s: %s is told by the body, and not retryable', async (adapter, _, status, body, kind) => {
+  ])('%s: the body says %s, which is not retryable', async (adapter, _, status, body, kind) => {
     expect(await failureOn(adapter, body, status)).toMatchObject({ kind, retryable: false, status });
   });
 
