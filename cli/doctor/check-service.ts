@@ -93,7 +93,9 @@ export async function checkPort(context: DoctorContext): Promise<Result> {
   const cannot = `cannot listen on ${host}:${port} (${state})`;
   const isOurs = running !== null && new URL(running.url).port === String(port);
   const isCouncil =
-    state === 'taken' && typeof (await readReadiness(`http://${dialled(host)}:${port}`)) === 'object';
+    state === 'taken' &&
+    !isOurs &&
+    typeof (await readReadiness(`http://${dialled(host)}:${port}`)) === 'object';
   const alone = runsAlone(context);
   const another = `${port} is in use by a council report service with another COUNCIL_HOME`;
   const program = `${port} is in use by another program`;
