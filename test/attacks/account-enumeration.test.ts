@@ -4,9 +4,9 @@ import { offeredPaths, offeredRoutes } from '../../api/routes/accounts.js';
 import { accountNameMaxChars, passwordRequestAnsweredAfterMs } from '../../purchase/limits.js';
 import { accountLibraryRoutes } from '../support/expect/account-library.js';
 import { expectProblem } from '../support/expect/expect-problem.js';
-import { cookieOf, tokenIn } from '../support/mail/mailing-service.js';
+import { tokenIn } from '../support/mail/mailing-service.js';
 import { send } from '../support/service/send.js';
-import { type Answer, testPassword } from '../support/service/test-caller.js';
+import { type Answer, cookieOf, testPassword } from '../support/service/test-caller.js';
 import { useMailingService } from '../support/use-service.js';
 
 /** Who has an account here, and what a stranger can do with the account of somebody else, and the mails to it. */

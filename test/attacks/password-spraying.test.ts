@@ -4,9 +4,8 @@ import { networksPerSite } from '../../purchase/limits.js';
 import { type AttemptPolicy, attemptPolicies, type PausePolicy } from '../../purchase/pauses.js';
 import { expectProblem } from '../support/expect/expect-problem.js';
 import { parseSamples, total } from '../support/machine/scrape.js';
-import { cookieOf } from '../support/mail/mailing-service.js';
 import { hasManyAddresses, localAddress, sendFrom } from '../support/service/send-from.js';
-import { type Answer, testPassword } from '../support/service/test-caller.js';
+import { type Answer, cookieOf, testPassword } from '../support/service/test-caller.js';
 import { useTwoServices } from '../support/use-service.js';
 
 const { sign_in: signIns, sign_up: signUps } = attemptPolicies;

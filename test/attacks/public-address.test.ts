@@ -3,11 +3,10 @@ import { expect, test } from '@jest/globals';
 import { decodeJwt, exportJWK, generateKeyPair } from 'jose';
 import { expectProblem } from '../support/expect/expect-problem.js';
 import { forge, secondsFromNow, unsigned } from '../support/machine/forge.js';
-import { cookieOf } from '../support/mail/mailing-service.js';
 import { describeBehindProxy } from '../support/public/describe-behind-proxy.js';
 import type { PublicService } from '../support/public/public-service.js';
 import { openTokenMint } from '../support/public/token-mint.js';
-import { testPassword as password } from '../support/service/test-caller.js';
+import { cookieOf, testPassword as password } from '../support/service/test-caller.js';
 import { until } from '../support/until.js';
 
 const evil = 'https://evil.example';

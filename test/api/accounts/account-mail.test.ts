@@ -2,9 +2,9 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import { findAccountsByEmail } from '../../../db/accounts/accounts.js';
 import { expectProblem } from '../../support/expect/expect-problem.js';
-import { cookieOf, tokenIn } from '../../support/mail/mailing-service.js';
+import { tokenIn } from '../../support/mail/mailing-service.js';
 import { send } from '../../support/service/send.js';
-import { testPassword } from '../../support/service/test-caller.js';
+import { cookieOf, testPassword } from '../../support/service/test-caller.js';
 import { until } from '../../support/until.js';
 import { useMailingService } from '../../support/use-service.js';
 

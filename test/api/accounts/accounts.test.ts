@@ -5,9 +5,9 @@ import { builtInIssuer } from '../../../api/auth/accounts.js';
 import { operations } from '../../../contract/operations.js';
 import { expectProblem } from '../../support/expect/expect-problem.js';
 import { forge, secondsFromNow, unsigned } from '../../support/machine/forge.js';
-import { cookieOf } from '../../support/mail/mailing-service.js';
 import { send } from '../../support/service/send.js';
 import type { Answer } from '../../support/service/test-caller.js';
+import { cookieOf } from '../../support/service/test-caller.js';
 import { useTestService } from '../../support/use-service.js';
 
 const service = await useTestService({ worker: false });

@@ -7,9 +7,9 @@ import { type Connections, connect } from '../../../db/database.js';
 import { migrate } from '../../../db/migrate.js';
 import { type EncryptionKey, formatKeyRing } from '../../../platform/keys/key-ring.js';
 import { choosePort } from '../../../platform/net/free-port.js';
+import { vendorEnvironment } from '../../../providers/vendor-settings.js';
 import { simulatedBaseUrls } from '../../../simulator/simulator.js';
 import { deployCopy } from '../../support/service/deploy-copy.js';
-import { liveVendors } from '../../support/service/live-vendors.js';
 import { ServiceProcess } from '../../support/service/service-process.js';
 import { type Defect, plantDefect } from '../faults/defects.js';
 import { signal } from '../faults/processes.js';
@@ -195,7 +195,8 @@ export class Deployment {
       GRANT_LIMIT_USD_PER_DAY: 'unlimited',
       MARKETS: 'polymarket',
       POLYMARKET_GAMMA_URL: `http://${this.network.address(name, 'market')}`,
-      ...liveVendors(models, houseKeys),
+      COUNCIL_PROVIDERS: 'live',
+      ...vendorEnvironment(houseKeys, models),
     };
   }
 }

@@ -54,7 +54,5 @@ export async function startMailingService(options: TestServiceOptions = {}): Pro
   };
 }
 
-export { cookieOf };
-
 /** The token in a link of a mail. */
 export const tokenIn = (link: string): string => new URL(link).searchParams.get('token') ?? '';

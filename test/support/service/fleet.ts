@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { type EncryptionKey, formatKeyRing } from '../../../platform/keys/key-ring.js';
 import { choosePort } from '../../../platform/net/free-port.js';
+import { vendorEnvironment } from '../../../providers/vendor-settings.js';
 import { type Simulator, startSimulator } from '../../../simulator/simulator.js';
 import { deployCopy, type ManifestChange } from './deploy-copy.js';
-import { liveVendors } from './live-vendors.js';
 import { ownNamespace } from './own-namespace.js';
 import { ServiceProcess } from './service-process.js';
 import { TestCaller } from './test-caller.js';
@@ -65,7 +65,11 @@ export class Fleet {
       temporal: new Client({ connection, namespace: await ownNamespace() }),
       models: isSimulated
         ? { SIMULATOR_URL: simulator.url }
-        : { MARKETS: 'sample', ...liveVendors(simulator.baseUrls) },
+        : {
+            COUNCIL_PROVIDERS: 'live',
+            MARKETS: 'sample',
+            ...vendorEnvironment(houseKeys, simulator.baseUrls),
+          },
     });
   }
 
@@ -128,3 +132,10 @@ export class Fleet {
     return join(this.home, `${name}.log`);
   }
 }
+
+const houseKeys = {
+  openai: 'test-openai-key',
+  anthropic: 'test-anthropic-key',
+  google: 'test-gemini-key',
+  xai: 'test-xai-key',
+};
