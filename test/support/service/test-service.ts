@@ -248,9 +248,10 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     newWorker: build => workerControl(workerWorld, build),
     stopWorker: workers.stop,
     stop: async () => {
-      await workers.stop();
+      // Ends the calls that still hang: a worker waits for its own.
+      await Promise.all([workers.stop(), simulator.close()]);
       await served.close();
-      await Promise.all([connection.close(), accounts.close(), reportChanges.close(), simulator.close()]);
+      await Promise.all([connection.close(), accounts.close(), reportChanges.close()]);
       if (options.database === undefined) await database.drop();
     },
   };

@@ -141,6 +141,8 @@ async function liveUntilTheServerIsLost(): Promise<void> {
   await runRound(service, 'send-usage');
   await holdModels('unknown');
   paid = { known: stripe.books.pay(knownCheckout), unknown: stripe.books.pay(await checkout()) };
+  // First the worker, which waits for its calls: their runs know that they timed out.
+  await service.stopWorker();
   await service.stop();
 }
 
