@@ -1,7 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
-import { createMaintenanceActivities } from '../../../activities/maintenance/maintenance-activities.js';
 import { balanceCredits } from '../../../db/ledger/ledger.js';
 import { takePlace } from '../../../db/reports/held-answers.js';
 import { createMetrics } from '../../../platform/telemetry/metrics.js';
@@ -10,34 +9,32 @@ import type { maintenance } from '../../../workflows/maintenance.js';
 import { tamper } from '../../support/record/tamper.js';
 import { maintenanceOptions, runRound } from '../../support/service/run-maintenance.js';
 import { send } from '../../support/service/send.js';
-import { startTestService, type TestService } from '../../support/service/test-service.js';
+import { subscribe } from '../../support/service/subscribe.js';
 import {
   hasOpenssl,
-  type OpensslAuthority,
   skippedWithoutOpenssl,
   startOpensslAuthority,
 } from '../../support/timestamps/openssl-authority.js';
 import { until } from '../../support/until.js';
+import { useTestService } from '../../support/use-service.js';
+import { maintenanceActivities } from '../support/maintenance-activities.js';
+import { createUsageProvider } from '../support/usage-provider.js';
 
 const logged: { level: number; msg: string }[] = [];
-let service: TestService;
-let authority: OpensslAuthority | null = null;
-
-beforeAll(async () => {
-  const log = pino({ level: 'warn' }, { write: line => void logged.push(JSON.parse(line)) });
-  if (hasOpenssl) authority = await startOpensslAuthority();
-  service = await startTestService({
-    log,
-    ...(authority === null
-      ? {}
-      : { timestampAuthority: createTimestampAuthority({ url: authority.url, randomBytes }) }),
-  });
+const authority = hasOpenssl ? await startOpensslAuthority() : null;
+const stamps =
+  authority === null
+    ? {}
+    : { timestampAuthority: createTimestampAuthority({ url: authority.url, randomBytes }) };
+const stripe = createUsageProvider();
+const service = await useTestService({
+  log: pino({ level: 'warn' }, { write: line => void logged.push(JSON.parse(line)) }),
+  usageSender: stripe.sender,
+  ...stamps,
 });
-afterAll(async () => {
-  await service.stop();
-  await authority?.close();
-});
+afterAll(() => authority?.close());
 
+const day = 24 * 3_600_000;
 const errorLevel = 50;
 
 test('the credits that a weekly grant still holds after its week are taken back, once', async () => {
@@ -49,11 +46,27 @@ test('the credits that a weekly grant still holds after its week are taken back,
   const held = () => balanceCredits(service.database.db, caller.accountId, 'weekly_grant');
   expect(await held()).toBeGreaterThan(0);
   expect(await runRound(service, 'expire-grants')).toEqual({ expired: 0, failed: 0 });
-  service.clock.offsetMs = 8 * 24 * 3_600_000;
+  service.clock.offsetMs = 8 * day;
   expect(await runRound(service, 'expire-grants')).toEqual({ expired: 1, failed: 0 });
   expect(await runRound(service, 'expire-grants')).toEqual({ expired: 0, failed: 0 });
   service.clock.offsetMs = 0;
   expect(await held()).toBe(0);
+});
+
+test('usage is sent, and the daily comparison fails visibly when Stripe has lost some', async () => {
+  const caller = await service.newCaller();
+  await subscribe(service.database.db, caller.accountId);
+  const { body } = await caller.buy('sample-oil-ladder-2031', { lane: 'subscription' });
+  await caller.untilEnded(body.report_id);
+  expect(await runRound(service, 'send-usage')).toMatchObject({ sent: 1 });
+  service.clock.offsetMs = 2 * day;
+  expect(await runRound(service, 'compare-usage')).toEqual({ compared: 1 });
+  stripe.counted.clear();
+  await expect(runRound(service, 'compare-usage')).rejects.toHaveProperty(
+    'cause.message',
+    expect.stringContaining('Stripe has counted other usage than was sent, in 1 places'),
+  );
+  service.clock.offsetMs = 0;
 });
 
 test('open checkouts are not asked about while payments are not configured', async () => {
@@ -67,7 +80,6 @@ test('what is kept for a limited time is deleted after it, and no report changes
   await caller.untilEnded(bought.body.report_id);
   const report = JSON.stringify((await caller.get(`/api/reports/${bought.body.report_id}`)).body);
   const { rows: kept } = await pool.query('select array[max(id)] as prices from quotes');
-  const day = 24 * 3_600_000;
 
   // Those of the callers of this file, which hold nothing any more.
   await pool.query('delete from held_answers');
@@ -115,7 +127,6 @@ const nothingPruned = {
 const describeIfOpenssl = hasOpenssl ? describe : describe.skip;
 
 describeIfOpenssl(`the time stamps of the record${skippedWithoutOpenssl}`, () => {
-  const day = 24 * 3_600_000;
   const path = '/api/stats/track-record/timestamps';
   const receipts = async (): Promise<any[]> => (await send(service.url + path)).body.timestamps;
   const head = async () => (await send(`${service.url}/api/stats/track-record`)).body.record;
@@ -159,15 +170,10 @@ describeIfOpenssl(`the time stamps of the record${skippedWithoutOpenssl}`, () =>
     );
     const asked = authority?.requests();
     const { db } = service.database;
-    const activities = createMaintenanceActivities({
+    const activities = maintenanceActivities({
       db,
-      metrics: createMetrics(),
-      payments: null,
-      checkoutReader: null,
-      timestampAuthority: createTimestampAuthority({ url: authority?.url ?? '', randomBytes }),
-      temporal: service.temporal,
+      ...stamps,
       now: () => new Date(Date.now() + 3 * day),
-      log: { info: () => undefined, warn: () => undefined, error: () => undefined },
     });
     await expect(activities.stampRecord()).rejects.toThrow(/does not match its hash/);
     expect(authority?.requests()).toBe(asked);
@@ -203,7 +209,7 @@ describe('the audit of the ledger', () => {
     const caller = await service.newCaller(500);
     await caller.untilEnded((await caller.buy('sample-fed-cut-2031')).body.report_id);
     expect(await check()).toMatchObject({ scope: 'changes', checked: { purchases: 1, reports: 1 } });
-    service.clock.offsetMs = 7 * 24 * 3_600_000;
+    service.clock.offsetMs = 7 * day;
     expect(await check()).toMatchObject({ scope: 'all' });
     expect(await settled()).toMatchObject({ scope: 'changes' });
     service.clock.offsetMs = 0;
@@ -211,16 +217,11 @@ describe('the audit of the ledger', () => {
 
   test('of all rows that does not finish stops no audit of the changes, is reported, and is tried again in a day', async () => {
     const { db } = service.database;
-    const day = 24 * 3_600_000;
     const [errors, metrics] = [[] as string[], createMetrics()];
     const hour = async (hours: number, fullAuditMaxMs?: number) => {
-      const activities = createMaintenanceActivities({
+      const activities = maintenanceActivities({
         db,
         metrics,
-        payments: null,
-        checkoutReader: null,
-        timestampAuthority: null,
-        temporal: service.temporal,
         now: () => new Date(Date.now() + hours * 3_600_000),
         log: pino({ level: 'error' }, { write: line => void errors.push(line) }),
         ...(fullAuditMaxMs === undefined ? {} : { fullAuditMaxMs }),

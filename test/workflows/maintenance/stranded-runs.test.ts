@@ -1,29 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { createMaintenanceActivities } from '../../../activities/maintenance/maintenance-activities.js';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { auditBooks } from '../../../db/audit/audit-books.js';
 import { purchaseReport } from '../../../db/purchases/purchases.js';
 import { saveEvent } from '../../../db/reports/events.js';
-import { createMetrics } from '../../../platform/telemetry/metrics.js';
 import { createSampleEventSource } from '../../../simulator/events/sample-event-source.js';
 import { complete, newRunAt, purchaseRequest } from '../../db/support/purchases.js';
 import { runRound } from '../../support/service/run-maintenance.js';
 import { subscribe } from '../../support/service/subscribe.js';
 import type { TestCaller } from '../../support/service/test-caller.js';
-import { longDeadlines, startTestService, type TestService } from '../../support/service/test-service.js';
+import { longDeadlines } from '../../support/service/test-service.js';
 import { until } from '../../support/until.js';
+import { useTestService } from '../../support/use-service.js';
+import { maintenanceActivities } from '../support/maintenance-activities.js';
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startTestService({ stageDeadlinesMs: longDeadlines });
-});
-
-afterAll(async () => {
-  const { drift } = await auditBooks(service.database.db, new Date());
-  await service.stop();
-  expect(drift).toEqual([]);
-});
+const service = await useTestService({ stageDeadlinesMs: longDeadlines });
 
 afterEach(() => {
   service.simulator.clearFaults();
@@ -145,12 +135,8 @@ describe('a run is not released', () => {
     const { purchaseId, accountId, reportId } = await boughtWithoutRun('sample-expo-host-2031');
     const warnings: unknown[] = [];
     const { database, clock } = service;
-    const activities = createMaintenanceActivities({
-      metrics: createMetrics(),
+    const activities = maintenanceActivities({
       db: database.db,
-      payments: null,
-      checkoutReader: null,
-      timestampAuthority: null,
       temporal: {
         workflow: {
           getHandle: (id: string) => ({
@@ -164,8 +150,8 @@ describe('a run is not released', () => {
       now: () => new Date(Date.now() + clock.offsetMs),
       log: {
         info: () => undefined,
-        warn: (...line: unknown[]) => warnings.push(line),
         error: () => undefined,
+        warn: (line: unknown) => void warnings.push(line),
       },
     });
     clock.offsetMs = 60 * minutes;
@@ -197,6 +183,10 @@ describe('a run that Temporal does not know', () => {
     expect(await runRound(service, 'release-stranded-runs')).toMatchObject({ released: 1, waiting: 0 });
     expect(await state()).toBe('refunded');
   });
+});
+
+test('after all of this the books add up', async () => {
+  expect(await auditBooks(service.database.db, new Date())).toMatchObject({ drift: [] });
 });
 
 /** A charge whose workflow was lost with its server. */

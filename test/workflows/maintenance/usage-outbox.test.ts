@@ -1,40 +1,18 @@
 import { describe, expect, test } from '@jest/globals';
-import { createMaintenanceActivities } from '../../../activities/maintenance/maintenance-activities.js';
 import { auditBooks } from '../../../db/audit/audit-books.js';
 import { voidUsage } from '../../../db/billing/usage-corrections.js';
-import { createMetrics } from '../../../platform/telemetry/metrics.js';
-import { fillOutbox } from '../../support/service/fill-outbox.js';
-import { runRound } from '../../support/service/run-maintenance.js';
+import { later } from '../../db/support/test-world.js';
 import { until } from '../../support/until.js';
 import { useOutbox } from '../support/test-outbox.js';
 import { failing, refused, throttled, unavailable, wrongKey } from '../support/usage-provider.js';
 
-const dayMs = 24 * 3_600_000;
-
-const hours = 3_600_000;
-
-const outbox = useOutbox();
-const { stripe, rows, stateOf, now, delivered } = outbox;
-
-const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
-
-/** The messages of an error and its causes. */
-async function failureOf(work: Promise<unknown>): Promise<string> {
-  const messages: string[] = [];
-  let error: unknown = await work.then(
-    () => null,
-    (reason: unknown) => reason,
-  );
-  for (; error instanceof Error; error = error.cause) messages.push(error.message);
-  return messages.join('\n');
-}
-
-const round = () => runRound(outbox.service(), 'send-usage');
+const hourMs = 3_600_000;
+const { world, stripe, clock, rows, stateOf, now, delivered, round, fill } = useOutbox();
 
 const nothing = { sent: 0, held: 0, voided: 0, failed: 0, cancelled: 0, reachable: true, more: false };
 
-/** So long that every usage that failed is due again. */
-const later = () => (outbox.service().clock.offsetMs += hours);
+/** All usage that failed is due again after it. */
+const pass = (ms = hourMs) => (clock.offsetMs += ms);
 
 describe('a delivered report of a subscription', () => {
   test('is sent once, with its id, its customer, its price and the time of its purchase', async () => {
@@ -53,7 +31,7 @@ describe('a delivered report of a subscription', () => {
   });
 
   test('waits while the provider is unavailable, with few attempts per round, and is sent afterwards', async () => {
-    await fillOutbox(outbox.service(), { customers: 30, reportsEach: 1, at: minutesAgo(10) });
+    await fill({ customers: 30, reportsEach: 1, at: later({ minutes: -10 }) });
     const ids = (await rows('pending')).map(({ id }) => id);
     stripe.fault = () => {
       throw unavailable();
@@ -65,24 +43,14 @@ describe('a delivered report of a subscription', () => {
     expect(stripe.sends).toBe(failed);
     expect(await rows('pending')).toHaveLength(30);
     stripe.fault = undefined;
-    later();
+    pass();
     expect(await round()).toMatchObject({ sent: 30, failed: 0 });
     expect([...stripe.counted.keys()].toSorted()).toEqual(ids.toSorted());
   });
 
   test('waits if payments are not configured, and no attempt is recorded', async () => {
     const id = await delivered();
-    const activities = createMaintenanceActivities({
-      metrics: createMetrics(),
-      db: outbox.service().database.db,
-      payments: null,
-      checkoutReader: null,
-      timestampAuthority: null,
-      temporal: outbox.service().temporal,
-      now: () => new Date(),
-      log: { info: () => undefined, warn: () => undefined, error: () => undefined },
-    });
-    expect(await activities.sendUsage()).toMatchObject({ sent: 0, failed: 0, reachable: false });
+    expect(await round(null)).toMatchObject({ sent: 0, failed: 0, reachable: false });
     expect(await rows('pending')).toMatchObject([{ id, first_tried_at: null }]);
   });
 
@@ -92,7 +60,7 @@ describe('a delivered report of a subscription', () => {
     expect(await round()).toMatchObject({ sent: 0, failed: 1 });
     expect(await stateOf(id)).toBe('pending');
     stripe.loseResponses = false;
-    later();
+    pass();
     expect(await round()).toMatchObject({ sent: 1 });
     expect(stripe.sends).toBe(2);
     expect([...stripe.counted.keys()]).toEqual([id]);
@@ -113,20 +81,18 @@ describe('a delivered report of a subscription', () => {
     expect(await round()).toEqual({ ...nothing, sent: 1, failed: 1 });
     expect([await stateOf(bad), await stateOf(good)]).toEqual(['pending', 'sent']);
     expect(await round()).toEqual(nothing);
-    outbox.service().clock.offsetMs = 61_000;
+    clock.offsetMs = 61_000;
     expect(await round()).toEqual({ ...nothing, failed: 1 });
-    outbox.service().clock.offsetMs = 2 * 61_000;
+    clock.offsetMs = 2 * 61_000;
     expect(await round()).toEqual(nothing);
-    outbox.service().clock.offsetMs = 3 * 61_000;
+    clock.offsetMs = 3 * 61_000;
     stripe.fault = undefined;
     expect(await round()).toEqual({ ...nothing, sent: 1 });
   });
 
   test('is sent although 100 refused ones wait longer, side by side, one call at a time for each customer', async () => {
-    const bad = new Set(
-      await fillOutbox(outbox.service(), { customers: 100, reportsEach: 1, at: minutesAgo(20) }),
-    );
-    const good = await fillOutbox(outbox.service(), { customers: 30, reportsEach: 5, at: minutesAgo(10) });
+    const bad = new Set(await fill({ customers: 100, reportsEach: 1, at: later({ minutes: -20 }) }));
+    const good = await fill({ customers: 30, reportsEach: 5, at: later({ minutes: -10 }) });
     const underWay: string[] = [];
     let atOnce = 0;
     let twice = 0;
@@ -147,7 +113,7 @@ describe('a delivered report of a subscription', () => {
   });
 
   test('waits as long as the provider asks when it is throttled, and is sent in the same round', async () => {
-    await fillOutbox(outbox.service(), { customers: 20, reportsEach: 1, at: minutesAgo(10) });
+    await fill({ customers: 20, reportsEach: 1, at: later({ minutes: -10 }) });
     let answers = 0;
     stripe.fault = () => {
       if (++answers <= 10) throw throttled();
@@ -156,7 +122,7 @@ describe('a delivered report of a subscription', () => {
   });
 
   test('is not sent after ten refusals of this service’s key', async () => {
-    await fillOutbox(outbox.service(), { customers: 30, reportsEach: 1, at: minutesAgo(10) });
+    await fill({ customers: 30, reportsEach: 1, at: later({ minutes: -10 }) });
     stripe.fault = () => {
       throw wrongKey();
     };
@@ -171,14 +137,14 @@ describe('usage that may have been counted', () => {
     const [early, late] = [await delivered(), await delivered()];
     stripe.loseResponses = true;
     await round();
-    outbox.service().clock.offsetMs = 22.9 * hours;
+    clock.offsetMs = 22.9 * hourMs;
     stripe.loseResponses = false;
     stripe.fault = ({ identifier }) => {
       if (identifier === late) throw failing();
     };
     expect(await round()).toMatchObject({ sent: 1, held: 0, failed: 1 });
     expect(await stateOf(early)).toBe('sent');
-    outbox.service().clock.offsetMs = 23.1 * hours;
+    clock.offsetMs = 23.1 * hourMs;
     stripe.fault = undefined;
     const before = stripe.sends;
     expect(await round()).toMatchObject({ sent: 0, held: 1 });
@@ -193,9 +159,9 @@ describe('usage that may have been counted', () => {
       throw refused();
     };
     await round();
-    outbox.service().clock.offsetMs = 30 * hours;
+    clock.offsetMs = 30 * hourMs;
     expect(await round()).toMatchObject({ held: 0, failed: 1 });
-    outbox.service().clock.offsetMs = 60 * hours;
+    clock.offsetMs = 60 * hourMs;
     stripe.fault = undefined;
     expect(await round()).toMatchObject({ held: 0, sent: 1 });
     expect(await stateOf(id)).toBe('sent');
@@ -203,7 +169,7 @@ describe('usage that may have been counted', () => {
 
   test('is held without an attempt when it is older than the provider accepts', async () => {
     const id = await delivered();
-    outbox.service().clock.offsetMs = 34 * dayMs + hours;
+    clock.offsetMs = (34 * 24 + 1) * hourMs;
     expect(await round()).toMatchObject({ sent: 0, held: 1 });
     expect(await stateOf(id)).toBe('held');
     expect(stripe.sends).toBe(0);
@@ -211,7 +177,7 @@ describe('usage that may have been counted', () => {
 });
 
 describe('usage that is voided', () => {
-  const take = (id: string) => voidUsage(outbox.service().database.db, id, { reason: 'test', now: now() });
+  const take = (id: string) => voidUsage(world.db, id, { reason: 'test', now: now() });
 
   const cancellationOf = async (id: string) =>
     (await rows('void')).find(row => row.id === id)?.cancellation ?? null;
@@ -259,10 +225,10 @@ describe('usage that is voided', () => {
     stripe.cancelFault = () => {
       throw unavailable();
     };
-    later();
+    pass();
     await round();
     stripe.cancelFault = undefined;
-    later();
+    pass();
     expect(await round()).toMatchObject({ cancelled: 1 });
     expect(stripe.cancelled.map(({ series }) => series)).toEqual([0, 1, 1]);
     expect([[...stripe.counted.keys()], await cancellationOf(id)]).toEqual([[], 'done']);
@@ -275,25 +241,12 @@ describe('usage that is voided', () => {
     stripe.cancelFault = () => {
       throw refused();
     };
-    outbox.service().clock.offsetMs = 25 * hours;
+    clock.offsetMs = 25 * hourMs;
     await round();
     expect(await cancellationOf(id)).toBe('expired');
-    const { notices } = await auditBooks(outbox.service().database.db, now());
+    const { notices } = await auditBooks(world.db, now());
     expect(notices).toContainEqual(expect.stringMatching(`usage ${id} .* did not cancel it within a day`));
-    later();
+    pass();
     expect(await round()).toEqual(nothing);
   });
-});
-
-test('the daily comparison fails visibly when Stripe has lost usage', async () => {
-  // No usage of the other tests is compared.
-  outbox.service().clock.offsetMs = 40 * dayMs;
-  const id = await delivered();
-  await round();
-  outbox.service().clock.offsetMs = 42 * dayMs;
-  expect(await runRound(outbox.service(), 'compare-usage')).toEqual({ compared: 1 });
-  stripe.counted.delete(id);
-  expect(await failureOf(runRound(outbox.service(), 'compare-usage'))).toContain(
-    'Stripe has counted other usage than was sent, in 1 places',
-  );
 });
