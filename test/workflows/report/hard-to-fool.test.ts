@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { reviewOrder } from '../../../council/deliberation/review-order.js';
 import type { MarketEvent } from '../../../council/event.js';
 import { type CouncilModel, councilModels } from '../../../council/models.js';
@@ -7,15 +7,10 @@ import { fencedText } from '../../../simulator/read-fences.js';
 import { hostileTexts } from '../../council/prompts/hostile-texts.js';
 import { leaks, telltale } from '../../council/prompts/prompt-scan.js';
 import { createSampleEventCopies } from '../../support/record/sample-event-copies.js';
-import { startTestService, type TestService } from '../../support/service/test-service.js';
+import { useTestService } from '../../support/use-service.js';
 
 const events = createSampleEventCopies();
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startTestService({ markets: events });
-});
-afterAll(() => service.stop());
+const service = await useTestService({ markets: events });
 afterEach(() => service.simulator.clearFaults());
 
 type Change = (event: MarketEvent) => MarketEvent;
@@ -27,18 +22,6 @@ async function run(change: Change = event => event) {
   const report = await caller.untilEnded(body.report_id);
   expect(report).toMatchObject({ status: 'completed', failure: null });
   return { report, calls: service.simulator.calls.slice(before) };
-}
-
-/** The numbers on the telltale event from members that answer plainly. They are the same in every run. */
-let quiet: ReturnType<typeof numbers> | undefined;
-
-async function quietNumbers() {
-  if (quiet === undefined) {
-    scriptAnswers(() => 'Base rates.');
-    quiet = numbers(await run(asTelltale));
-    service.simulator.clearFaults();
-  }
-  return quiet;
 }
 
 /** Every number of a report except those that depend on a clock or on the seed of the report. */
@@ -160,17 +143,22 @@ describe('members', () => {
     expect([60, 70, 80, 90, 100].map(price => council[`Above $${price}`])).toEqual([61, 61, 61, 61, 61]);
   });
 
-  test.each(hostileTexts.map(text => [JSON.stringify(text).slice(0, 50), text]))(
-    'that answer %s, under market rules with the same text, change no number and break no format',
-    async (_, text) => {
-      const expected = await quietNumbers();
-      scriptAnswers(() => text);
-      const hostile = await run(event => ({ ...asTelltale(event), description: text, category: text }));
-      expect(numbers(hostile)).toEqual(expected);
-      expect(hostile.report.council_config.runtime.degraded).toBe(false);
-      expect(hostile.calls).toHaveLength(9);
-    },
-  );
+  test('that answer hostile texts, under market rules with the same texts, change no number and break no format', async () => {
+    scriptAnswers(() => 'Base rates.');
+    const quiet = await run(asTelltale);
+    const ofEach = hostileTexts.length / councilModels.length;
+    scriptAnswers(model =>
+      hostileTexts
+        .slice(councilModels.indexOf(model) * ofEach)
+        .slice(0, ofEach)
+        .join('\n'),
+    );
+    const text = hostileTexts.join('\n');
+    const hostile = await run(event => ({ ...asTelltale(event), description: text, category: text }));
+    expect(numbers(hostile)).toEqual(numbers(quiet));
+    expect(hostile.report.council_config.runtime.degraded).toBe(false);
+    expect(hostile.calls).toHaveLength(9);
+  });
 });
 
 describe('the prompts sent to the models', () => {
