@@ -1,10 +1,9 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { subscribe } from '../support/service/subscribe.js';
-import type { TestCaller } from '../support/service/test-caller.js';
-import { startTestService, type TestService } from '../support/service/test-service.js';
+import { useTestService } from '../support/use-service.js';
 
 const run = promisify(execFile);
 
@@ -34,14 +33,8 @@ const oneLine = (message: RegExp) => ({
   stderr: expect.stringMatching(new RegExp(`${message.source}[^\\n]*\\n$`)),
 });
 
-let service: TestService;
-let caller: TestCaller;
-
-beforeAll(async () => {
-  service = await startTestService({ researchDeadlineMs: 60_000 });
-  caller = await service.newCaller(2_000);
-});
-afterAll(() => service.stop());
+const service = await useTestService({ researchDeadlineMs: 60_000 });
+const caller = await service.newCaller(2_000);
 
 describe.each(examples)('the %s example', (language, command, script = '') => {
   const { billed = '', failing = '' } = ownEvents[language] ?? {};

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { firstWeights } from '../../../council/estimate/first-weights.js';
 import {
   activateWeights,
@@ -10,21 +10,17 @@ import type { refit } from '../../../workflows/refit.js';
 import { plantedSets } from '../../record/learning/planted-sets.js';
 import { plantResolved } from '../../support/record/plant-resolved.js';
 import { runRound } from '../../support/service/run-maintenance.js';
-import { startTestService, type TestService } from '../../support/service/test-service.js';
 import { until } from '../../support/until.js';
+import { useTestService } from '../../support/use-service.js';
 
 /** What the planted outcomes are drawn from. */
 const truth = { market: 0.3, council: 1, council_by_dispersion: 0 };
 const opposite = { market: 1, council: -1, council_by_dispersion: 0 };
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-  await plantResolved(service.database, plantedSets(truth, { sets: 1_000 }), { simulated: false });
-  const simulated = plantedSets(opposite, { sets: 300, seed: 'simulated' });
-  await plantResolved(service.database, simulated, { simulated: true });
-});
-afterAll(() => service.stop());
+const service = await useTestService();
+await plantResolved(service.database, plantedSets(truth, { sets: 1_000 }), { simulated: false });
+const simulated = plantedSets(opposite, { sets: 300, seed: 'simulated' });
+await plantResolved(service.database, simulated, { simulated: true });
 
 const start = (day: string) =>
   service.temporal.workflow.start<typeof refit>('refit', {

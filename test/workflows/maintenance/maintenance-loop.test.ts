@@ -1,32 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
 import { applyManifest } from '../../../platform/temporal/apply-manifest.js';
 import type { TemporalManifest } from '../../../platform/temporal/manifest.js';
 import { lastRound, type MaintenanceInput, pause, resume, runNow } from '../../../workflows/maintenance.js';
 import { ownNamespace } from '../../support/service/own-namespace.js';
-import { startTestService, type TestService } from '../../support/service/test-service.js';
 import { until } from '../../support/until.js';
+import { useTestService } from '../../support/use-service.js';
 
-let service: TestService;
-let manifest: TemporalManifest;
-let connections: NativeConnection[];
-let client: Client;
-let duties: string[];
-
-beforeAll(async () => {
-  service = await startTestService({ namespace: await ownNamespace() });
-  manifest = service.manifest;
-  duties = Object.keys(manifest.maintenance_every_seconds);
-  const address = process.env['TEST_TEMPORAL_ADDRESS'] ?? '';
-  connections = await Promise.all([1, 2, 3].map(() => NativeConnection.connect({ address })));
-  client = new Client({ connection: await Connection.connect({ address }), namespace: manifest.namespace });
-});
-
-afterAll(async () => {
-  await Promise.all([...connections, client.connection].map(connection => connection.close()));
-  await service.stop();
-});
+const { manifest } = await useTestService({ namespace: await ownNamespace() });
+const duties = Object.keys(manifest.maintenance_every_seconds);
+const address = process.env['TEST_TEMPORAL_ADDRESS'] ?? '';
+const connections = await Promise.all([1, 2, 3].map(() => NativeConnection.connect({ address })));
+const connection = await Connection.connect({ address });
+const client = new Client({ connection, namespace: manifest.namespace });
+afterAll(() => Promise.all([...connections, connection].map(each => each.close())));
 
 /** Applies the manifest as a worker does when it starts. @returns what was done to each duty */
 async function apply(changes: Partial<TemporalManifest> = {}, worker = 0): Promise<string[]> {

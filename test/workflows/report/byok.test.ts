@@ -1,30 +1,26 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { councilModels, type KeyVendor, keyVendors, vendors } from '../../../council/models.js';
 import { projectFiles } from '../../../platform/settings/project-files.js';
 import { loadModelCatalogue } from '../../../providers/model-catalogue.js';
 import { hashKey } from '../../../simulator/write-answer.js';
 import type { TestCaller } from '../../support/service/test-caller.js';
-import { startTestService, type TestService } from '../../support/service/test-service.js';
+import { useTestService } from '../../support/use-service.js';
 
-let service: TestService;
 /** Called after the purchase; a test changes keys here. */
 let afterPurchase: (() => Promise<unknown>) | null = null;
 let before = 0;
 
-beforeAll(async () => {
-  service = await startTestService({
-    researchDeadlineMs: 8_000,
-    around: real => ({
-      ...real,
-      purchaseReport: async input => {
-        const outcome = await real.purchaseReport(input);
-        await afterPurchase?.();
-        return outcome;
-      },
-    }),
-  });
+const service = await useTestService({
+  researchDeadlineMs: 8_000,
+  around: real => ({
+    ...real,
+    purchaseReport: async input => {
+      const outcome = await real.purchaseReport(input);
+      await afterPurchase?.();
+      return outcome;
+    },
+  }),
 });
-afterAll(() => service.stop());
 beforeEach(() => {
   afterPurchase = null;
   service.simulator.clearFaults();

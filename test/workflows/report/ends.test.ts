@@ -1,14 +1,15 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { ApplicationFailure } from '@temporalio/common';
-import type { ReportActivities } from '../../../activities/report/report-activities.js';
 import { refundPurchase } from '../../../db/purchases/refunds.js';
 import { insufficientCredits } from '../../../purchase/purchase.js';
 import { reportWorkflowId } from '../../../workflows/report-interface.js';
 import { compareEnds } from '../../support/compare-ends.js';
 import { createSampleEventCopies } from '../../support/record/sample-event-copies.js';
 import { runRound } from '../../support/service/run-maintenance.js';
-import { longDeadlines, startTestService, type TestService } from '../../support/service/test-service.js';
+import { longDeadlines } from '../../support/service/test-service.js';
 import { until } from '../../support/until.js';
+import { useTestService } from '../../support/use-service.js';
+import { replaceableActivities } from '../support/replaceable-activities.js';
 
 /**
  * Every way in which a run can end without a report. Each must leave the same in PostgreSQL and in Temporal. (A defect
@@ -16,33 +17,15 @@ import { until } from '../../support/until.js';
  * time-out for a run.)
  */
 const markets = createSampleEventCopies();
-let service: TestService;
-let replaced: Partial<ReportActivities> = {};
-let real: ReportActivities;
-
-beforeAll(async () => {
-  service = await startTestService({
-    markets,
-    stageDeadlinesMs: longDeadlines,
-    researchDeadlineMs: longDeadlines.opinions,
-    around: activities => {
-      real = activities;
-      return {
-        ...activities,
-        purchaseReport: input => (replaced.purchaseReport ?? real.purchaseReport)(input),
-        askOpinion: call => (replaced.askOpinion ?? real.askOpinion)(call),
-        concludeReport: council => (replaced.concludeReport ?? real.concludeReport)(council),
-      };
-    },
-  });
+const { real, replaced, around } = replaceableActivities();
+const service = await useTestService({
+  markets,
+  stageDeadlinesMs: longDeadlines,
+  researchDeadlineMs: longDeadlines.opinions,
+  around,
 });
 
-afterAll(() => service.stop());
-
-afterEach(() => {
-  replaced = {};
-  service.simulator.clearFaults();
-});
+afterEach(() => service.simulator.clearFaults());
 
 async function openRun() {
   const caller = await service.newCaller(500);

@@ -1,33 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { ReportActivities } from '../../../activities/report/report-activities.js';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { createSampleEventSource } from '../../../simulator/events/sample-event-source.js';
-import { startTestService, type TestService } from '../../support/service/test-service.js';
+import { useTestService } from '../../support/use-service.js';
 import { freshRequest } from '../support/fresh-request.js';
+import { replaceableActivities } from '../support/replaceable-activities.js';
 
-/** Replaces activities of the run; each test sets its own. */
-let replaced: Partial<Pick<ReportActivities, 'purchaseReport' | 'refundReport'>> = {};
-let real: ReportActivities;
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startTestService({
-    around: activities => {
-      real = activities;
-      return {
-        ...activities,
-        purchaseReport: input => replaced.purchaseReport?.(input) ?? real.purchaseReport(input),
-        refundReport: input => replaced.refundReport?.(input) ?? real.refundReport(input),
-      };
-    },
-  });
-});
-
-afterAll(() => service.stop());
-
-afterEach(() => {
-  replaced = {};
-  service.simulator.clearFaults();
-});
+const { real, replaced, around } = replaceableActivities();
+const service = await useTestService({ around });
+afterEach(() => service.simulator.clearFaults());
 
 const workflowIdOf = (accountId: string, eventId: string) =>
   `report/${accountId}/${eventId}/${new Date().toISOString().slice(0, 10)}`;

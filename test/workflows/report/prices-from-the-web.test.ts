@@ -1,11 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { councilModels, type KeyVendor } from '../../../council/models.js';
 import type { Fault } from '../../../simulator/faults.js';
 import { fencedTexts } from '../../../simulator/read-fences.js';
 import { hostileTexts } from '../../council/prompts/hostile-texts.js';
 import { leaks, telltale } from '../../council/prompts/prompt-scan.js';
 import { createSampleEventCopies } from '../../support/record/sample-event-copies.js';
-import { startTestService, type TestService } from '../../support/service/test-service.js';
+import { useTestService } from '../../support/use-service.js';
 
 /** The price of the event, in every notation in which a page may quote it. No other text of a run holds one. */
 const notations = [
@@ -87,21 +87,16 @@ const prose = `Here is what I found. The market price is 61.8 %, that is 62¢, 8
 const events = createSampleEventCopies();
 const sent: string[] = [];
 const realFetch = globalThis.fetch;
-let service: TestService;
-
-beforeAll(async () => {
-  // Before the worker builds its clients, which keep the function.
-  globalThis.fetch = async (input, init) => {
-    const url = input instanceof Request ? input.url : String(input);
-    const body = typeof init?.body === 'string' ? init.body : '';
-    if (!url.includes('/api/') || url.includes('/openrouter/api/')) sent.push(body);
-    return realFetch(input, init);
-  };
-  service = await startTestService({ markets: events, researchDeadlineMs: 8_000 });
-});
-afterAll(async () => {
+// Before the worker builds its clients, which keep the function.
+globalThis.fetch = async (input, init) => {
+  const url = input instanceof Request ? input.url : String(input);
+  const body = typeof init?.body === 'string' ? init.body : '';
+  if (!url.includes('/api/') || url.includes('/openrouter/api/')) sent.push(body);
+  return realFetch(input, init);
+};
+const service = await useTestService({ markets: events, researchDeadlineMs: 8_000 });
+afterAll(() => {
   globalThis.fetch = realFetch;
-  await service.stop();
 });
 afterEach(() => service.simulator.clearFaults());
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { answersOf, briefOf } from '../../../activities/report/stage-reader.js';
 import { conclude } from '../../../council/conclusion/conclude.js';
 import type { Dropout } from '../../../council/deliberation/members.js';
@@ -13,14 +13,9 @@ import { hashedEvidence } from '../../../db/digests.js';
 import { readRunAndDeliberation } from '../../../db/reports/run.js';
 import { verifyRecord } from '../../../db/track-record/record.js';
 import type { RecordedForecast } from '../../../record/recorded-forecast.js';
-import { startTestService, type TestService } from '../../support/service/test-service.js';
+import { useTestService } from '../../support/use-service.js';
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startTestService({ researchDeadlineMs: 8_000 });
-});
-afterAll(() => service.stop());
+const service = await useTestService({ researchDeadlineMs: 8_000 });
 afterEach(() => service.simulator.clearFaults());
 
 async function run(eventId: string): Promise<any> {

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import type { EvidenceItem } from '../../../council/evidence.js';
 import { type CouncilModel, councilModels } from '../../../council/models.js';
 import type { Fault } from '../../../simulator/faults.js';
@@ -6,19 +6,15 @@ import { fencedText } from '../../../simulator/read-fences.js';
 import { createSampleEventCopies } from '../../support/record/sample-event-copies.js';
 import { scriptCouncil } from '../../support/service/script-council.js';
 import type { TestCaller } from '../../support/service/test-caller.js';
-import { startTestService, type TestService } from '../../support/service/test-service.js';
 import { until } from '../../support/until.js';
+import { useTestService } from '../../support/use-service.js';
 
 const events = createSampleEventCopies();
 const searchers = ['claude', 'gpt', 'grok'] as const;
 const researchDeadlineMs = 3_000;
-let service: TestService;
 let caller: TestCaller;
 
-beforeAll(async () => {
-  service = await startTestService({ markets: events, researchDeadlineMs });
-});
-afterAll(() => service.stop());
+const service = await useTestService({ markets: events, researchDeadlineMs });
 afterEach(() => service.simulator.clearFaults());
 
 async function buy() {

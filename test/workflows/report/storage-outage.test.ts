@@ -1,44 +1,25 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { ReportActivities } from '../../../activities/report/report-activities.js';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import type { OpinionView } from '../../../contract/deliberation.js';
-import { startTcpProxy, type TcpProxy } from '../../support/service/tcp-proxy.js';
-import { createTestDatabase, type TestDatabase } from '../../support/service/test-database.js';
-import { startTestService, type TestService } from '../../support/service/test-service.js';
+import { startTcpProxy } from '../../support/service/tcp-proxy.js';
+import { createTestDatabase } from '../../support/service/test-database.js';
 import { until } from '../../support/until.js';
+import { useTestService } from '../../support/use-service.js';
+import { replaceableActivities } from '../support/replaceable-activities.js';
 
 const deadlineMs = 3_000;
-let proxy: TcpProxy;
-let database: TestDatabase;
-let service: TestService;
-let replaced: Partial<ReportActivities> = {};
-let real: ReportActivities;
-
-beforeAll(async () => {
-  proxy = await startTcpProxy(new URL(process.env['TEST_DATABASE_URL'] ?? '').host);
-  database = await createTestDatabase(proxy);
-  service = await startTestService({
-    database,
-    stageDeadlinesMs: { opinions: deadlineMs, cross_review: deadlineMs, synthesis: 2 * deadlineMs },
-    around: activities => {
-      real = activities;
-      return {
-        ...activities,
-        askReview: call => (replaced.askReview ?? real.askReview)(call),
-      };
-    },
-  });
+const { real, replaced, around } = replaceableActivities();
+const proxy = await startTcpProxy(new URL(process.env['TEST_DATABASE_URL'] ?? '').host);
+const database = await createTestDatabase(proxy);
+const service = await useTestService({
+  database,
+  stageDeadlinesMs: { opinions: deadlineMs, cross_review: deadlineMs, synthesis: 2 * deadlineMs },
+  around,
 });
-
 afterAll(async () => {
-  await service.stop();
   await database.drop();
   await proxy.cut();
 });
-
-afterEach(() => {
-  replaced = {};
-  service.simulator.clearFaults();
-});
+afterEach(() => service.simulator.clearFaults());
 
 /** Keeps the database away until the deadline of a stage that begins now has passed. */
 async function outlastDeadline(): Promise<void> {
