@@ -1,13 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { DefaultLogger, makeTelemetryFilterString, Runtime } from '@temporalio/worker';
 import { pino } from 'pino';
-import { type KeyVendor, keyVendors, vendors } from '../../../council/models.js';
+import { councilModels, type KeyVendor, keyVendors, vendors } from '../../../council/models.js';
+import { projectFiles } from '../../../platform/settings/project-files.js';
+import { loadModelCatalogue, searchingMembers } from '../../../providers/model-catalogue.js';
 import { hashKey } from '../../../simulator/write-answer.js';
 import { readableHistory } from '../../support/expect/readable-history.js';
 import { dumpDatabase } from '../../support/machine/dump-database.js';
 import type { TestCaller } from '../../support/service/test-caller.js';
-import { startTestService, type TestService } from '../../support/service/test-service.js';
+import { useTestService } from '../../support/use-service.js';
 
 /**
  * Callers' keys. They may appear only in the calls to the vendors, even when a vendor repeats a key in its
@@ -19,40 +21,51 @@ const refused: string[] = [];
 const logged: string[] = [];
 const answered: string[] = [];
 const answeredByVendors: string[] = [];
-const realFetch = globalThis.fetch;
-let service: TestService;
+const catalogue = loadModelCatalogue(projectFiles.modelCatalogue);
+const searchers = searchingMembers(catalogue);
+const session = { as: 'session' } as const;
 
-beforeAll(async () => {
-  collectTemporalLogs();
-  const log = pino({ level: 'trace' }, { write: line => logged.push(line) });
-  service = await startTestService({ log, researchDeadlineMs: 8_000 });
-  collectAnswers(service.url);
-  await runOnVendorKeys();
-  await runOnOpenRouterKey();
-  await runWithOneKeyRefused();
-  await runWithAllKeysRefused();
-  await runWithOpenRouterKeyRefused();
+collectTemporalLogs();
+/** Called after the purchase; a test changes keys here. */
+let afterPurchase: (() => Promise<unknown>) | null = null;
+const service = await useTestService({
+  log: pino({ level: 'trace' }, { write: line => logged.push(line) }),
+  researchDeadlineMs: 8_000,
+  around: real => ({
+    ...real,
+    purchaseReport: async input => {
+      const outcome = await real.purchaseReport(input);
+      await afterPurchase?.();
+      return outcome;
+    },
+  }),
 });
-
-afterAll(async () => {
-  globalThis.fetch = realFetch;
-  await service.stop();
-});
+collectAnswers(service.url);
+const [onVendors, onOpenRouter, oneRefused, allRefused, openRouterRefused] = await Promise.all([
+  run(await callerWith(vendors), 'sample-fed-cut-2031'),
+  run(await callerWith(keyVendors), 'sample-bitcoin-high-2031'),
+  run(await callerWith(vendors, { openai: 401 }), 'sample-hottest-year-2031'),
+  // Some of these are retried.
+  run(
+    await callerWith(vendors, { openai: 401, anthropic: 403, google: 400, xai: 500 }),
+    'sample-song-contest-2031',
+  ),
+  run(await callerWith(['openrouter'], { openrouter: 402 }), 'sample-ridge-derby-2031'),
+]);
 
 /** Collects the logs of the Temporal SDK, including its core. */
 function collectTemporalLogs(): void {
   Runtime.install({
-    logger: new DefaultLogger('TRACE', entry => logged.push(JSON.stringify(entry, withoutBigInts))),
+    logger: new DefaultLogger('TRACE', entry =>
+      logged.push(JSON.stringify(entry, (_, value) => (typeof value === 'bigint' ? `${value}` : value))),
+    ),
     telemetryOptions: { logging: { filter: makeTelemetryFilterString({ core: 'DEBUG' }), forward: {} } },
   });
 }
 
-function withoutBigInts(_key: string, value: unknown): unknown {
-  return typeof value === 'bigint' ? value.toString() : value;
-}
-
 /** Collects every response of the service and of the vendors, with headers and body. */
 function collectAnswers(url: string): void {
+  const realFetch = globalThis.fetch;
   globalThis.fetch = async (input, init) => {
     const response = await realFetch(input, init);
     const head = JSON.stringify([...response.headers]);
@@ -60,77 +73,69 @@ function collectAnswers(url: string): void {
     (response.url.startsWith(url) ? answered : answeredByVendors).push(answer);
     return response;
   };
+  afterAll(() => {
+    globalThis.fetch = realFetch;
+  });
 }
 
-async function callerWith(providers: readonly KeyVendor[]): Promise<TestCaller> {
+/** @param refusals the status with which a vendor refuses its key, in an error that repeats the key in plain text */
+async function callerWith(
+  providers: readonly KeyVendor[],
+  refusals: Partial<Record<KeyVendor, number>> = {},
+): Promise<TestCaller> {
   const caller = await service.newCaller(500);
   for (const provider of providers) {
     const key = `sk-${provider}-${randomBytes(24).toString('hex')}`;
     secrets.set(`${caller.accountId} ${provider}`, key);
-    await caller.put(`/api/provider-keys/${provider}`, { key }, { as: 'session' });
-    await caller.put(`/api/provider-keys/${provider}`, `{"key": "${key}" "`, { as: 'session' });
-    await caller.put(`/api/provider-keys/${provider}`, { key: `${key} ${key}` }, { as: 'session' });
+    const path = `/api/provider-keys/${provider}`;
+    expect((await caller.put(path, { key }, session)).status).toBe(200);
+    await caller.put(path, `{"key": "${key}" "`, session);
+    await caller.put(path, { key: `${key} ${key}` }, session);
+    const status = refusals[provider];
+    if (status === undefined) continue;
+    refused.push(key);
+    service.simulator.setFault({ keyHash: hashKey(key) }, { kind: 'http', status, echo: true });
   }
   return caller;
 }
 
-function keyOf(caller: TestCaller, provider: KeyVendor): string {
-  const key = secrets.get(`${caller.accountId} ${provider}`);
-  if (key === undefined) throw new Error('no such key');
-  return key;
-}
-
-/** Runs a report to its end, and expects that the vendors received exactly these keys of the caller. */
-async function run(caller: TestCaller, eventId: string, providers: readonly KeyVendor[]) {
-  const before = service.simulator.calls.length;
-  const { body } = await caller.buy(eventId, { lane: 'byok' });
+async function run(caller: TestCaller, eventId: string, lane: 'byok' | 'credits' = 'byok') {
+  const { status, body } = await caller.buy(eventId, { lane });
+  expect({ status, lane: body.lane }).toEqual({ status: 202, lane });
   const report = await caller.untilEnded(body.report_id);
-  await caller.get('/api/provider-keys', { as: 'session' });
+  await caller.get('/api/provider-keys', session);
   await caller.get(`/api/reports?status=${report.status}`);
-  const seen = service.simulator.calls.slice(before).map(({ vendor, keyHash }) => `${vendor} ${keyHash}`);
-  const own = providers.map(provider => `${provider} ${hashKey(keyOf(caller, provider))}`);
-  expect(new Set(seen)).toEqual(new Set(own));
-  return report;
+  return { caller, report };
 }
 
-async function runOnVendorKeys(): Promise<void> {
-  const report = await run(await callerWith(vendors), 'sample-fed-cut-2031', vendors);
-  expect(report).toMatchObject({ status: 'completed', dropouts: [] });
+const hashOf = (caller: TestCaller, provider: KeyVendor) =>
+  hashKey(secrets.get(`${caller.accountId} ${provider}`) ?? '');
+
+/** The calls with any key of this caller. */
+function callsOf(caller: TestCaller) {
+  const own = new Set(keyVendors.map(provider => hashOf(caller, provider)));
+  return service.simulator.calls.filter(({ keyHash }) => own.has(keyHash));
 }
 
-async function runOnOpenRouterKey(): Promise<void> {
-  const report = await run(await callerWith(keyVendors), 'sample-bitcoin-high-2031', ['openrouter']);
-  expect(report).toMatchObject({ status: 'completed', dropouts: [] });
-}
+/** Which vendors received which keys. */
+const usesOf = (calls: typeof service.simulator.calls) =>
+  new Set(calls.map(({ vendor, keyHash }) => `${vendor} ${keyHash}`));
 
-async function runWithOneKeyRefused(): Promise<void> {
-  const caller = await callerWith(vendors);
-  refuse(keyOf(caller, 'openai'), 401);
-  const report = await run(caller, 'sample-hottest-year-2031', vendors);
-  expect(report.council_config.runtime.provider_failures).toEqual({ gpt: 'was not authorised at opinions' });
-}
+const ownKeys = (caller: TestCaller, providers: readonly KeyVendor[]) =>
+  new Set(providers.map(provider => `${provider} ${hashOf(caller, provider)}`));
 
-/** Each vendor refuses with another status; some of them are retried. */
-async function runWithAllKeysRefused(): Promise<void> {
-  const caller = await callerWith(vendors);
-  const statuses = { openai: 401, anthropic: 403, google: 400, xai: 500 } as const;
-  for (const vendor of vendors) refuse(keyOf(caller, vendor), statuses[vendor]);
-  const report = await run(caller, 'sample-song-contest-2031', vendors);
-  expect(report).toMatchObject({ status: 'failed', failure: { code: 'quorum_lost' } });
-  expect(await caller.balance()).toBe(500);
-}
+/** Which member searched with which vendor's key. */
+const searchesOf = (caller: TestCaller) =>
+  callsOf(caller)
+    .filter(({ stage }) => stage === 'research')
+    .map(({ model, vendor }) => `${model} ${vendor}`)
+    .sort();
 
-async function runWithOpenRouterKeyRefused(): Promise<void> {
-  const caller = await callerWith(['openrouter']);
-  refuse(keyOf(caller, 'openrouter'), 402);
-  const report = await run(caller, 'sample-ridge-derby-2031', ['openrouter']);
-  expect(report).toMatchObject({ status: 'failed', failure: { code: 'quorum_lost' } });
-}
-
-/** Makes a vendor refuse a key. Its error repeats the request's headers, with the key in plain text. */
-function refuse(key: string, status: number): void {
-  refused.push(key);
-  service.simulator.setFault({ keyHash: hashKey(key) }, { kind: 'http', status, echo: true });
+async function expectModelIds({ id }: { id: number }, kind: 'modelId' | 'openRouterModelId') {
+  const calls = service.database.db.selectFrom('provider_calls').where('report_id', '=', id);
+  const rows = await calls.select(['model', 'model_id as modelId']).execute();
+  for (const { model, modelId } of rows) expect(modelId).toBe(catalogue[model][kind]);
+  expect(new Set(rows.map(({ model }) => model))).toEqual(new Set(councilModels));
 }
 
 /** The secrets that a text contains, plain or encoded. Their last four characters may appear. */
@@ -154,10 +159,17 @@ async function histories(): Promise<string[]> {
 }
 
 describe('a caller’s provider key', () => {
-  test('is sent to the vendors, and the service’s own key never replaces it', () => {
+  test('is sent to its vendor, and the service’s own key never replaces it', () => {
+    for (const { caller } of [onVendors, oneRefused, allRefused])
+      expect(usesOf(callsOf(caller))).toEqual(ownKeys(caller, vendors));
     const seen = new Set(service.simulator.calls.map(call => call.keyHash));
     expect(seen.size).toBe(4 + 1 + 4 + 4 + 1);
     expect(seen.has(hashKey(houseKey))).toBe(false);
+  });
+
+  test('of OpenRouter is sent for all four models, even beside other keys', () => {
+    for (const { caller } of [onOpenRouter, openRouterRefused])
+      expect(usesOf(callsOf(caller))).toEqual(ownKeys(caller, ['openrouter']));
   });
 
   test('is repeated in the error of a vendor that refuses it', () => {
@@ -213,5 +225,72 @@ describe('a caller’s provider key', () => {
       await pool.query('delete from planted');
     }
     await pool.query('drop table planted');
+  });
+});
+
+describe('a run on the caller’s own keys', () => {
+  let before = 0;
+  beforeEach(() => {
+    afterPurchase = null;
+    before = service.simulator.calls.length;
+  });
+  const newUses = () => usesOf(service.simulator.calls.slice(before));
+
+  test.each([
+    ['of the vendors', onVendors, 'modelId', ['claude anthropic', 'gpt openai', 'grok xai']],
+    ['of OpenRouter', onOpenRouter, 'openRouterModelId', searchers.map(model => `${model} openrouter`)],
+  ] as const)('%s has the whole council', async (_, { caller, report }, id, searches) => {
+    expect(report).toMatchObject({ status: 'completed', lane: 'byok', dropouts: [] });
+    expect(report.council_config.runtime.degraded).toBe(false);
+    expect(report.deliberation.evidence.status).toBe('searched');
+    expect(searchesOf(caller)).toEqual(searches);
+    await expectModelIds(report, id);
+    expect(await caller.balance()).toBe(450);
+  });
+
+  test('loses the member whose key is refused, and is refunded when all are', async () => {
+    const { provider_failures: failures } = oneRefused.report.council_config.runtime;
+    expect(failures).toEqual({ gpt: 'was not authorised at opinions' });
+    for (const { caller, report } of [allRefused, openRouterRefused]) {
+      expect(report).toMatchObject({ status: 'failed', failure: { code: 'quorum_lost' } });
+      expect(await caller.balance()).toBe(500);
+    }
+    await expectModelIds(openRouterRefused.report, 'openRouterModelId');
+  });
+
+  test.each([
+    ['delete from provider_keys', 'xai', 'grok', 'sample-expo-host-2031'],
+    [`update provider_keys set kid = 'gone'`, 'openai', 'gpt', 'sample-oil-ladder-2031'],
+  ] as const)('loses a member by `%s` after the purchase', async (change, vendor, model, eventId) => {
+    const caller = await callerWith(vendors);
+    const statement = `${change} where account_id = $1 and provider = $2`;
+    afterPurchase = () => service.database.pool.query(statement, [caller.accountId, vendor]);
+    const { report } = await run(caller, eventId);
+    // Lost by its opinion. The search that failed before is stated where searches are, and loses nobody.
+    expect(report.dropouts).toMatchObject([{ model, stage: 'opinions', kind: 'unauthorised' }]);
+    const failures = { [model]: 'was not authorised' };
+    expect(report.deliberation.evidence).toMatchObject({ status: 'partial', failures });
+    expect(newUses()).toEqual(
+      ownKeys(
+        caller,
+        vendors.filter(each => each !== vendor),
+      ),
+    );
+  });
+
+  test('fails and is refunded when no key is left, without a call on the service’s own keys', async () => {
+    const caller = await callerWith(['openrouter']);
+    afterPurchase = () => caller.delete('/api/provider-keys/openrouter', session);
+    const { report } = await run(caller, 'sample-ridge-derby-2031');
+    expect(report).toMatchObject({ status: 'failed', failure: { code: 'quorum_lost' } });
+    expect(newUses()).toEqual(new Set());
+    expect(await caller.balance()).toBe(500);
+  });
+
+  test('on credits never uses them', async () => {
+    const { report } = await run(await callerWith(keyVendors), 'sample-great-quake-2031', 'credits');
+    expect(report.status).toBe('completed');
+    const keys = new Set(service.simulator.calls.slice(before).map(({ keyHash }) => keyHash));
+    expect(keys).toEqual(new Set([hashKey(houseKey)]));
   });
 });
