@@ -1,7 +1,6 @@
-import { outcomeLabels } from '../deliberation/outcome-labels.js';
 import type { OutcomeProbability } from '../deliberation/stages.js';
 import type { Ladder } from '../market/ladders.js';
-import type { OutcomeSet } from '../market/outcome-set.js';
+import { type OutcomeSet, outcomeLabels } from '../market/outcome-set.js';
 import { distributionSumTolerancePercent } from '../method.js';
 import { at, atLeast, roundTo, sum } from '../numbers.js';
 import { problemsMax } from '../text.js';

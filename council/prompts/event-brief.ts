@@ -1,6 +1,5 @@
-import { outcomeLabels } from '../deliberation/outcome-labels.js';
 import type { Market, MarketEvent } from '../event.js';
-import type { OutcomeSet } from '../market/outcome-set.js';
+import { type OutcomeSet, outcomeLabels } from '../market/outcome-set.js';
 import { at } from '../numbers.js';
 import {
   descriptionMaxChars,

@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, NavLink, useLocation } from 'react-router';
 import { useApi } from '../api/api.js';
-import { accountBalanceQuery } from '../api/session-queries.js';
 import { grouped } from '../shared/format.js';
 import { signInPath } from '../shared/paths.js';
-import { useSession } from './use-session.js';
+import { accountBalanceQuery, useSession } from './use-session.js';
 
 /** Links to the member's pages, or to the sign-in. Empty until the session is known. */
 export function AccountMenu() {

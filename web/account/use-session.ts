@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
-import { useApi } from '../api/api.js';
-import { sessionQuery } from '../api/session-queries.js';
-import { useHydrated } from '../shared/use-hydrated.js';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { type Api, useApi } from '../api/api.js';
+import { useHydrated } from '../shared/read-input.js';
 
 /**
  * Who is signed in: null for nobody, undefined until it is known. Not loaded on the server.
@@ -16,3 +15,20 @@ export function useSession() {
 }
 
 const notKnownYet = ['private', 'session', 'not known yet'];
+
+/** The signed-in user, or null. Only what the pages show of the session is kept. */
+export const sessionQuery = (api: Api) =>
+  queryOptions({
+    queryKey: ['private', 'session'],
+    queryFn: async ({ signal }) => {
+      const session = await api.request('GET /api/auth/get-session', { signal, as: 'nobody' });
+      return session === null ? null : { email: session.user.email };
+    },
+  });
+
+/** The credits that the header of every page shows of a signed-in user. */
+export const accountBalanceQuery = (api: Api) =>
+  queryOptions({
+    queryKey: ['private', 'balance'],
+    queryFn: ({ signal }) => api.request('GET /api/credits/balance', { signal }),
+  });

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { type Api, useApi } from '../api/api.js';
-import { sessionQuery } from '../api/session-queries.js';
+import { sessionQuery } from './use-session.js';
 
 export type SignInMode = 'sign-in' | 'sign-up';
 

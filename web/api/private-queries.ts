@@ -3,7 +3,7 @@ import type { CheckView } from '../../contract/purchase.js';
 import { type Api, ApiProblem } from './api.js';
 
 /**
- * Queries of a signed-in user, besides those in `session-queries.ts`. Their keys begin with `private`, so that
+ * Queries of a signed-in user, besides those in `account/use-session.ts`. Their keys begin with `private`, so that
  * signing out removes them all.
  */
 

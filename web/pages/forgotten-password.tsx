@@ -4,8 +4,7 @@ import { Link } from 'react-router';
 import { EmailField } from '../account/credential-fields.js';
 import { useApi } from '../api/api.js';
 import { Notice, ProblemNotice } from '../shared/notice.js';
-import { textIn } from '../shared/read-input.js';
-import { useHydrated } from '../shared/use-hydrated.js';
+import { textIn, useHydrated } from '../shared/read-input.js';
 
 /** Sends the link to a new password. */
 export function ForgottenPasswordPage() {

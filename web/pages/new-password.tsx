@@ -4,8 +4,7 @@ import { Link, useSearchParams } from 'react-router';
 import { PasswordField } from '../account/credential-fields.js';
 import { ApiProblem, useApi } from '../api/api.js';
 import { Notice, ProblemNotice } from '../shared/notice.js';
-import { textIn } from '../shared/read-input.js';
-import { useHydrated } from '../shared/use-hydrated.js';
+import { textIn, useHydrated } from '../shared/read-input.js';
 
 /** The link in the mail leads here: sets a new password. */
 export function NewPasswordPage() {

@@ -6,8 +6,7 @@ import { type SignInMode, useSignIn } from '../account/use-sign-in.js';
 import { ApiProblem } from '../api/api.js';
 import { Notice, ProblemNotice } from '../shared/notice.js';
 import { ownPath } from '../shared/paths.js';
-import { textIn } from '../shared/read-input.js';
-import { useHydrated } from '../shared/use-hydrated.js';
+import { textIn, useHydrated } from '../shared/read-input.js';
 
 /** Signs in, or creates an account, and goes on to the page in `?to=`. */
 export function SignInPage() {

@@ -1,9 +1,7 @@
 import { type ReactNode, Suspense } from 'react';
-import { Link, NavLink, useLocation } from 'react-router';
+import { Link, NavLink, useLocation, useSearchParams } from 'react-router';
 import { AccountMenu } from '../account/account-menu.js';
-import { CheckoutNotice } from '../account/billing/checkout-notice.js';
-import { ErrorBoundary } from './error-boundary.js';
-import { Loading } from './notice.js';
+import { ErrorBoundary, Loading, Notice } from './notice.js';
 
 /** Header and footer around every page. */
 export function Layout({ children }: { readonly children: ReactNode }) {
@@ -57,4 +55,26 @@ function Mark() {
       <circle cx="17" cy="17" r="4" />
     </svg>
   );
+}
+
+/** The result of a checkout, shown after the return from the payment provider's page. */
+function CheckoutNotice() {
+  const [search] = useSearchParams();
+  const result = search.get('checkout');
+  if (result === 'success') {
+    return (
+      <Notice tone="good" title="Thank you.">
+        Your payment was received. What you bought appears here once the payment provider confirms it, usually
+        within a few seconds.
+      </Notice>
+    );
+  }
+  if (result === 'cancelled') {
+    return (
+      <Notice tone="plain" title="Checkout cancelled.">
+        You left the payment page. Nothing was charged.
+      </Notice>
+    );
+  }
+  return null;
 }

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { Component, type ReactNode } from 'react';
 import { Link, useLocation } from 'react-router';
 import { ApiProblem } from '../api/api.js';
 import { signInPath } from './paths.js';
@@ -87,4 +87,22 @@ function NextStep({ problem, onRetry }: { problem: ApiProblem | null; onRetry?: 
       Try again
     </button>
   );
+}
+
+/**
+ * Shows a message in place of a page that cannot be rendered, for example because an answer of the API has a
+ * shape that this page does not know. Without it, React would remove the whole document.
+ */
+export class ErrorBoundary extends Component<{ readonly children: ReactNode }, { readonly error: unknown }> {
+  override state = { error: null };
+
+  static getDerivedStateFromError(error: unknown) {
+    return { error: error ?? 'unknown' };
+  }
+
+  override render() {
+    const { error } = this.state;
+    if (error === null) return this.props.children;
+    return <ProblemNotice error={error} onRetry={() => window.location.reload()} />;
+  }
 }

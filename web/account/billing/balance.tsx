@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import type { BalanceView } from '../../../contract/credits.js';
 import { useApi } from '../../api/api.js';
-import { accountBalanceQuery } from '../../api/session-queries.js';
 import { grouped, minute } from '../../shared/format.js';
 import { Notice } from '../../shared/notice.js';
 import { Part } from '../../shared/part.js';
 import { QueryResult } from '../../shared/query-result.js';
+import { accountBalanceQuery } from '../use-session.js';
 import { VerifyAddress } from '../verify-address.js';
 import { useRefetchAfterCheckout } from './use-checkout.js';
 
