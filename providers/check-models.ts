@@ -1,11 +1,12 @@
 import type { DropoutKind } from '../council/deliberation/members.js';
+import type { Market, MarketEvent } from '../council/event.js';
 import { outcomeSet } from '../council/market/outcome-set.js';
 import { type CouncilModel, councilModels } from '../council/models.js';
+import { oneMarketEvent } from '../council/one-market-event.js';
 import { opinionQuestion } from '../council/questions/stage-questions.js';
 import type { AnswerLimits } from './answer-limits.js';
 import type { ModelCatalogue } from './model-catalogue.js';
 import { type CallLimits, type ModelProvider, ProviderError } from './model-provider.js';
-import { trialEvent } from './trial-event.js';
 
 /** A model that its vendor does not serve as configured. */
 export interface UnservedModel {
@@ -100,3 +101,14 @@ const coinToss = trialEvent({
   description: 'A trial question. Answer in as few words as the format allows: no reasoning is needed.',
   sides: ['Heads', 'Tails'],
 });
+
+export interface TrialQuestion {
+  readonly title: string;
+  readonly description: string;
+  readonly sides: Market['sides'];
+}
+
+/** An event of one market without prices, about which a model is asked to see whether it answers. */
+export function trialEvent({ sides, ...question }: TrialQuestion): MarketEvent {
+  return oneMarketEvent({ id: 'trial', ...question }, { name: sides[0], sides });
+}

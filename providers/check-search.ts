@@ -6,8 +6,8 @@ import type { Citation } from '../council/evidence/research.js';
 import { outcomeSet } from '../council/market/outcome-set.js';
 import { researchPrompt } from '../council/prompts/research-prompt.js';
 import type { AnswerLimits } from './answer-limits.js';
+import { trialEvent } from './check-models.js';
 import { type CallLimits, type ModelProvider, ProviderError, type SearchAnswer } from './model-provider.js';
-import { trialEvent } from './trial-event.js';
 
 /** What one trial search showed, as `council doctor` prints it. A search that fails loses no member. */
 export interface SearchTrial {

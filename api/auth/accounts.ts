@@ -5,8 +5,12 @@ import { jwt } from 'better-auth/plugins';
 import type { JWTVerifyGetKey } from 'jose';
 import pg from 'pg';
 import type { Logger } from 'pino';
+import { openAccount } from '../../db/accounts/accounts.js';
+import { revokeApiKeys } from '../../db/accounts/api-keys.js';
+import { deleteProviderKeys } from '../../db/accounts/provider-keys.js';
+import type { Db } from '../../db/database.js';
 import { builtInKeysReloadSeconds, passwordRequestAnsweredAfterMs } from '../../purchase/limits.js';
-import { type AccountMailOptions, accountMail } from './account-mail.js';
+import { type AccountMailOptions, accountMail, type VerifiedUser } from './account-mail.js';
 import { accountRules } from './account-rules.js';
 import { createPasswordHashing, type PasswordHashing } from './password-hashing.js';
 import { cacheSessionKeys } from './session-keys.js';
@@ -179,4 +183,19 @@ export function accountsLog(log: Logger) {
 function isOwnFailure(detail: unknown): boolean {
   if (!types.isNativeError(detail) || !('code' in detail) || typeof detail.code !== 'string') return false;
   return /^([0-9A-Z]{5}|E[A-Z_]+)$/.test(detail.code) && !/^2[23]/.test(detail.code);
+}
+
+/**
+ * Stores on the account that its address is verified, at once and not with the user's next token. If the owner of an
+ * unverified address sets a new password, somebody else may have used the account before: then it keeps no API key, and no provider
+ * key, with which the owner's runs would be calls of another customer of the vendor.
+ */
+export function verifyAccount({ db, now, newId }: { db: Db; now: () => Date; newId: () => string }) {
+  return async ({ id, email, by }: VerifiedUser): Promise<void> => {
+    const identity = { issuer: builtInIssuer, subject: id, email, verifiedAt: now(), newId: newId() };
+    const account = await openAccount(db, identity);
+    if (by !== 'reset') return;
+    await revokeApiKeys(db, account.id, now());
+    await deleteProviderKeys(db, account.id);
+  };
 }
