@@ -1,17 +1,9 @@
 import type { Endpoint } from '../contract/operations.js';
-import type { ReceiptView } from '../contract/purchase.js';
+import type { ReceiptView, SentPurchase } from '../contract/purchase.js';
 import type { ReportView } from '../contract/reports.js';
 import type { Lane } from '../purchase/purchase.js';
 import { type AnyOptions, type ApiAddress, ApiProblem, HttpClient } from './http-client.js';
 import { schemaParsers } from './schema-parsers.js';
-
-export interface PurchaseBody {
-  readonly event_id: string;
-  readonly quoted_credits?: number;
-  readonly quoted_usd_cents?: number;
-  readonly quoted_pool?: 'weekly_grant' | 'purchased';
-  readonly lane?: Lane;
-}
 
 /**
  * The API itself gives up sooner. Three attempts fit into the 60 seconds after which an MCP client usually
@@ -70,7 +62,7 @@ export class CouncilClient {
    * under the same Idempotency-Key, so it is charged once.
    * @throws ApiProblem `purchase_unknown` if that does not tell it either
    */
-  async buyReport(body: PurchaseBody, idempotencyKey: string): Promise<ReceiptView> {
+  async buyReport(body: SentPurchase, idempotencyKey: string): Promise<ReceiptView> {
     const options = { body, headers: { 'idempotency-key': idempotencyKey } };
     const buy = () => this.request('POST /api/reports', options);
     try {

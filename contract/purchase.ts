@@ -99,6 +99,8 @@ export const checkShape = z
   })
   .meta({ id: 'Check' });
 
+/** As a caller sends it; `PurchaseBody` is what it means, with the defaults. */
+export type SentPurchase = z.input<typeof purchaseRequestSchema>;
 export type PurchaseBody = z.infer<typeof purchaseRequestSchema>;
 export type ReceiptView = z.infer<typeof receiptShape>;
 export type CheckView = z.infer<typeof checkShape>;

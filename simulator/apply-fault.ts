@@ -1,5 +1,5 @@
 import type { OutcomeProbability } from '../council/deliberation/stages.js';
-import type { Answer } from './dialects/dialect.js';
+import type { WireAnswer } from './dialects/dialect.js';
 import type { Fault } from './faults.js';
 import type { AnswerFields } from './write-answer.js';
 
@@ -10,7 +10,7 @@ export function applyFault(fields: AnswerFields, fault: Fault | null): FaultyAns
   return alter === undefined ? complete(JSON.stringify(fields)) : alter(fields);
 }
 
-type FaultyAnswer = Pick<Answer, 'text' | 'ending'>;
+type FaultyAnswer = Pick<WireAnswer, 'text' | 'ending'>;
 
 function complete(text: string): FaultyAnswer {
   return { text, ending: 'complete' };

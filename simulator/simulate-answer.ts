@@ -5,7 +5,7 @@ import { redirectTo } from './dialects/google-search.js';
 import { readEventText, readTask, readToday } from './read-task.js';
 import { type CitationStyle, hostOf, marksOf, writeCitedText } from './search/cited-text.js';
 import { findOnEvent } from './search/find-on-event.js';
-import type { Page } from './search/findings.js';
+import type { SimulatedPage } from './search/findings.js';
 import { writeAnswer } from './write-answer.js';
 
 /**
@@ -46,7 +46,7 @@ export function simulateSearch(
 interface SearchVendor {
   readonly style: CitationStyle;
   /** What the vendor tells of a page besides its address. */
-  readonly report: (page: Page) => Partial<Pick<Citation, 'url' | 'title' | 'pageAge'>>;
+  readonly report: (page: SimulatedPage) => Partial<Pick<Citation, 'url' | 'title' | 'pageAge'>>;
 }
 
 const vendorOf: Readonly<Record<CouncilModel, SearchVendor>> = {

@@ -13,7 +13,7 @@ import { type PaymentGateway, PaymentsUnavailable } from '../../payments/payment
 import { usageFate, usageRetryAt } from '../../purchase/billing.js';
 import { cancelDueUsage } from './cancel-usage.js';
 import { inLanes } from './outbox-lanes.js';
-import { type Failure, SendingRound } from './sending-round.js';
+import { type SendFailure, SendingRound } from './sending-round.js';
 
 export interface SendDependencies {
   readonly db: Db;
@@ -115,7 +115,7 @@ async function settle(
 async function defer(
   { db, now }: SendDependencies,
   { id, failures }: PendingUsage,
-  { failure, refused }: { readonly failure: Failure; readonly refused: boolean },
+  { failure, refused }: { readonly failure: SendFailure; readonly refused: boolean },
 ): Promise<void> {
   switch (failure) {
     case 'throttled':

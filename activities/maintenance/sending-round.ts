@@ -13,7 +13,7 @@ const outagesInARowMax = 10;
 const refusalsInARowMax = 500;
 
 /** What one failed call means for its row and for the round. */
-export type Failure = 'refused' | 'throttled' | 'outage';
+export type SendFailure = 'refused' | 'throttled' | 'outage';
 
 /** The limits of one round of the outbox: its time, its lanes, and when Stripe counts as unavailable. */
 export class SendingRound implements Traffic {
@@ -56,7 +56,7 @@ export class SendingRound implements Traffic {
     this.refusals = 0;
   }
 
-  failed(error: unknown): Failure {
+  failed(error: unknown): SendFailure {
     if (!(error instanceof PaymentsUnavailable)) throw error;
     if (error.status === 429) return this.throttled(error.retryAfterSeconds);
     if (error.retryable || error.status === 401 || error.status === 403) {
@@ -68,7 +68,7 @@ export class SendingRound implements Traffic {
   }
 
   /** All lanes wait as long as Stripe asks, and half of them go on, once for all calls that were under way. */
-  private throttled(retryAfterSeconds: number): Failure {
+  private throttled(retryAfterSeconds: number): SendFailure {
     const now = this.now().getTime();
     if (now >= this.resumesAt) {
       this.open = Math.max(1, Math.floor(this.open / 2));

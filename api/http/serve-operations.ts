@@ -9,7 +9,7 @@ import { parseBody, parseParameters } from './parse.js';
 import { Problem } from './problem.js';
 
 /** A request as its operation describes it: the caller is known and everything is parsed. */
-export interface Call<Each extends Operation> {
+export interface OperationCall<Each extends Operation> {
   readonly parameters: Parsed<Each['parameters']>;
   readonly query: Parsed<Each['query']>;
   readonly body: Each extends { readonly body: { readonly schema: infer Schema } } ? Parsed<Schema> : unknown;
@@ -42,7 +42,9 @@ type Result<Body> = Body | Shared<Body> | Sent;
 
 /** A method, so that the handlers of different operations have one type in common. */
 interface Serving<Each extends Operation> {
-  serve(call: Call<Each>): Result<BodiesOf<Each['answers']>> | Promise<Result<BodiesOf<Each['answers']>>>;
+  serve(
+    call: OperationCall<Each>,
+  ): Result<BodiesOf<Each['answers']>> | Promise<Result<BodiesOf<Each['answers']>>>;
 }
 
 type Table = Readonly<Record<string, Operation>>;

@@ -1,16 +1,12 @@
 import type { DeliberationView } from '../../contract/deliberation.js';
-import type {
-  MarketSnapshotView,
-  ReportView as ReportAnswer,
-  ReportSummaryView,
-} from '../../contract/reports.js';
+import type { MarketSnapshotView, ReportSummaryView, ReportView } from '../../contract/reports.js';
 import { dropoutText } from '../../council/deliberation/members.js';
 import { callStages } from '../../council/deliberation/stages.js';
 import type { MarketEvent } from '../../council/event.js';
 import { type Conclusion, runFailures } from '../../council/report.js';
 import type { StoredAnswer, StoredDeliberation } from '../../db/reports/deliberation.js';
 import type { OwnedReportRow } from '../../db/reports/reports.js';
-import type { ReportView } from '../reading/view-report.js';
+import type { ViewedReport } from '../reading/view-report.js';
 import { presentGrade } from './track-record.js';
 
 /** The order is public and never changes: not the order of `councilModels`. */
@@ -46,7 +42,7 @@ export function presentReport({
   grade,
   record,
   answered,
-}: ReportView): ReportAnswer {
+}: ViewedReport): ReportView {
   const running = report.status === 'pending' || report.status === 'processing';
   return {
     ...presentReportSummary(report),

@@ -6,7 +6,7 @@ import { reportEtag } from '../http/etag.js';
 import type { FrozenParts, ReadFrozenParts } from './frozen-parts.js';
 
 /** A report in its present state; `etag` is null while it can still change. */
-export interface ReportView {
+export interface ViewedReport {
   readonly report: OwnedReportRow;
   readonly deliberation: FrozenParts['deliberation'] | null;
   readonly market: FrozenParts['market'];
@@ -27,7 +27,7 @@ export interface ReportQuery {
 export async function viewReport(
   { db, frozenParts }: { readonly db: Db; readonly frozenParts: ReadFrozenParts },
   { accountId, id }: ReportQuery,
-): Promise<ReportView | null> {
+): Promise<ViewedReport | null> {
   const report = await readReport(db, accountId, id);
   if (report === null) return null;
   switch (report.status) {
@@ -44,7 +44,7 @@ export async function viewReport(
 }
 
 /** The version of an ended report that an owner sees. */
-export function versionOf({ report, grade }: Pick<ReportView, 'report' | 'grade'>): ReportVersion {
+export function versionOf({ report, grade }: Pick<ViewedReport, 'report' | 'grade'>): ReportVersion {
   return { ...report, resolutionId: grade?.resolution.id ?? null, gradedAt: grade?.gradedAt ?? null };
 }
 

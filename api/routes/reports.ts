@@ -24,7 +24,7 @@ import {
 import { createFrozenParts, type ReadFrozenParts } from '../reading/frozen-parts.js';
 import { createHeldAnswers, type HeldAnswers } from '../reading/held-answers.js';
 import { createReportBodies, type ReportBodies } from '../reading/report-bodies.js';
-import { type ReportView, versionOf, viewReport } from '../reading/view-report.js';
+import { type ViewedReport, versionOf, viewReport } from '../reading/view-report.js';
 import { readWait, waitForReport } from '../reading/wait-for-report.js';
 
 /** The sample report is the same for everybody: a cache may keep it, and has to ask whether it is the present one. */
@@ -186,7 +186,7 @@ function sendEnded(
 }
 
 /** The report in words. Its tag is not that of the JSON. */
-function sendMarkdown(request: Request, response: Response, found: ReportView | null): typeof sent {
+function sendMarkdown(request: Request, response: Response, found: ViewedReport | null): typeof sent {
   if (found === null) throw reportNotFound();
   const text = `${reportMarkdown(presentReport(found))}\n`;
   if (found.etag !== null)

@@ -13,7 +13,7 @@ export interface GradedReport {
   readonly resolvedAt: Date;
 }
 
-export interface GradedPage extends GradePage {
+export interface GradedReports extends GradePage {
   readonly simulated: boolean;
   /** Only reports that were completed, and resolutions that were read, before this time. */
   readonly before: Date;
@@ -22,7 +22,7 @@ export interface GradedPage extends GradePage {
 /** Reports that had a grade at that time, with the newest resolution then, ordered by report id. */
 export async function readGradedReports(
   db: Db,
-  { simulated, before, ...page }: GradedPage,
+  { simulated, before, ...page }: GradedReports,
 ): Promise<GradedReport[]> {
   const rows = await completedEntries(db, simulated, page)
     .innerJoinLateral(

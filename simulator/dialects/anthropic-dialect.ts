@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { AnswerLimits } from '../../providers/answer-limits.js';
-import type { SearchAnswer } from '../search/findings.js';
+import type { SimulatedSearch } from '../search/findings.js';
 import {
   anthropicSearchTools,
   pausedContentShape,
@@ -9,13 +9,13 @@ import {
   searchUsage,
 } from './anthropic-search.js';
 import {
-  type Answer,
   BadRequest,
   type CompletionRequest,
   type Dialect,
   type SearchRequest,
   tokensIn,
   validateSchema,
+  type WireAnswer,
   type WireReply,
 } from './dialect.js';
 
@@ -127,7 +127,7 @@ function limitsOf(
   return { maxOutputTokens, effort: effort ?? null, thinkingBudgetTokens: budget };
 }
 
-function reply(request: CompletionRequest, { id, text, ending }: Answer): WireReply {
+function reply(request: CompletionRequest, { id, text, ending }: WireAnswer): WireReply {
   if (ending === 'filtered') return filtered();
   return message(request, {
     id,
@@ -139,7 +139,7 @@ function reply(request: CompletionRequest, { id, text, ending }: Answer): WireRe
   });
 }
 
-function replyToSearch(request: SearchRequest, answer: SearchAnswer): WireReply {
+function replyToSearch(request: SearchRequest, answer: SimulatedSearch): WireReply {
   const { id, ending, prose, statements } = answer;
   if (ending === 'filtered') return filtered();
   const { continues } = request;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { writeCitedText } from '../search/cited-text.js';
-import type { Page, SearchAnswer } from '../search/findings.js';
+import type { SimulatedPage, SimulatedSearch } from '../search/findings.js';
 import { tokensIn } from './dialect.js';
 
 const domains = z.array(z.string().regex(/^(?!.*:)[\w-]+(\.[\w-]+)+(\/\S*)?$/));
@@ -55,23 +55,23 @@ export const pausedContentShape = z
  * The content blocks of an answer to a search: the searches with their results, and a text block for each statement. A
  * paused answer ends behind its first statement; its continuation has the others and no search.
  */
-export function searchBlocks(answer: SearchAnswer, continues: boolean): unknown[] {
+export function searchBlocks(answer: SimulatedSearch, continues: boolean): unknown[] {
   const texts = textBlocks(answer);
   if (continues) return texts.slice(1);
   return [...searches(answer), ...(answer.ending === 'paused' ? texts.slice(0, 1) : texts)];
 }
 
-export function searchUsage(answer: SearchAnswer, continues: boolean): object {
+export function searchUsage(answer: SimulatedSearch, continues: boolean): object {
   const requests = continues || answer.toolError !== null ? 0 : answer.queries.length;
   return { server_tool_use: { web_search_requests: requests, web_fetch_requests: 0 } };
 }
 
 /** The tokens of the results, which Anthropic bills as input. */
-export function resultTokens(answer: SearchAnswer): number {
+export function resultTokens(answer: SimulatedSearch): number {
   return tokensIn(...searches(answer).map(block => JSON.stringify(block)));
 }
 
-function searches({ id, queries, statements, toolError }: SearchAnswer): unknown[] {
+function searches({ id, queries, statements, toolError }: SimulatedSearch): unknown[] {
   const results = pagesIn(statements).map(page => ({
     type: 'web_search_result',
     ...addressOf(page),
@@ -94,7 +94,7 @@ function searches({ id, queries, statements, toolError }: SearchAnswer): unknown
 }
 
 /** Cited statements are blocks of their own, and so is the text between them. */
-function textBlocks(answer: SearchAnswer): unknown[] {
+function textBlocks(answer: SimulatedSearch): unknown[] {
   const { text, citations } = writeCitedText('anthropic', answer);
   const blocks: unknown[] = [];
   let written = 0;
@@ -118,17 +118,17 @@ function textBlocks(answer: SearchAnswer): unknown[] {
 
 const citedTextMaxChars = 150;
 
-function addressOf({ url, title }: Page): object {
+function addressOf({ url, title }: SimulatedPage): object {
   return { ...(url === null ? {} : { url }), title };
 }
 
-function pagesIn(statements: SearchAnswer['statements']): Page[] {
+function pagesIn(statements: SimulatedSearch['statements']): SimulatedPage[] {
   const pages = statements.flatMap(({ page }) => page ?? []);
   return pages.filter((page, index) => pages.findIndex(other => sealOf(other) === sealOf(page)) === index);
 }
 
 /** Stands for the encrypted content of a page. */
-function sealOf({ url, title, pageAge }: Page): string {
+function sealOf({ url, title, pageAge }: SimulatedPage): string {
   return digest(JSON.stringify([url, title, pageAge]));
 }
 

@@ -1,6 +1,6 @@
 import type { AnswerLimits } from '../../providers/answer-limits.js';
 import type { JsonSchema } from '../../providers/model-provider.js';
-import type { SearchAnswer } from '../search/findings.js';
+import type { SimulatedSearch } from '../search/findings.js';
 
 /** The server side of one vendor's wire format. */
 export interface Dialect {
@@ -10,8 +10,8 @@ export interface Dialect {
   isCompletionPath(path: string): boolean;
   /** @throws ZodError or BadRequest if the vendor would respond with 400. */
   readRequest(body: unknown, path: string): CompletionRequest | SearchRequest;
-  reply(request: CompletionRequest, answer: Answer): WireReply;
-  replyToSearch(request: SearchRequest, answer: SearchAnswer): WireReply;
+  reply(request: CompletionRequest, answer: WireAnswer): WireReply;
+  replyToSearch(request: SearchRequest, answer: SimulatedSearch): WireReply;
   /** How the vendor names the field with the list of blocked hosts; null if it has no such field. */
   readonly blockListField: string | null;
   /** The part before the model's id in the path of its metadata. */
@@ -51,7 +51,7 @@ export interface SearchRequest extends ModelRequest {
   readonly continues: boolean;
 }
 
-export interface Answer {
+export interface WireAnswer {
   /** Derived from the request only, so that equal requests get equal responses. */
   readonly id: string;
   readonly text: string;

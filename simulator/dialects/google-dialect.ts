@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { AnswerLimits } from '../../providers/answer-limits.js';
-import type { SearchAnswer } from '../search/findings.js';
+import type { SimulatedSearch } from '../search/findings.js';
 import {
-  type Answer,
   type CompletionRequest,
   type Dialect,
   type SearchRequest,
   tokensIn,
   validateSchema,
+  type WireAnswer,
   type WireReply,
 } from './dialect.js';
 import { groundedCandidate } from './google-search.js';
@@ -132,11 +132,11 @@ function textOf({ parts }: Parts): string {
   return parts.map(({ text }) => text).join('\n');
 }
 
-function reply(request: CompletionRequest, answer: Answer): WireReply {
+function reply(request: CompletionRequest, answer: WireAnswer): WireReply {
   return response(request, answer, outcomeOf(answer));
 }
 
-function replyToSearch(request: SearchRequest, answer: SearchAnswer): WireReply {
+function replyToSearch(request: SearchRequest, answer: SimulatedSearch): WireReply {
   const { text, metadata } = groundedCandidate(answer);
   const { id, ending } = answer;
   const outcome = outcomeOf({ id, text, ending: ending === 'paused' ? 'complete' : ending }, metadata);
@@ -146,7 +146,7 @@ function replyToSearch(request: SearchRequest, answer: SearchAnswer): WireReply 
 
 function response(
   request: CompletionRequest | SearchRequest,
-  answer: Pick<Answer, 'id' | 'text'>,
+  answer: Pick<WireAnswer, 'id' | 'text'>,
   outcome: object,
   toolUsePromptTokenCount = 0,
 ): WireReply {
@@ -167,7 +167,7 @@ function response(
   return { status: 200, body };
 }
 
-function outcomeOf({ text, ending }: Answer, metadata: object = {}) {
+function outcomeOf({ text, ending }: WireAnswer, metadata: object = {}) {
   const content = { role: 'model', parts: text === '' ? [] : [{ text }] };
   const outcomes = {
     complete: { candidates: [{ index: 0, content, finishReason: 'STOP', ...metadata }] },

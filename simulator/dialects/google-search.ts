@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { hostOf, writeCitedText } from '../search/cited-text.js';
-import type { SearchAnswer } from '../search/findings.js';
+import type { SimulatedSearch } from '../search/findings.js';
 
 /** Gemini's text and the metadata that grounds it. Its offsets count bytes, and its addresses are redirects. */
-export function groundedCandidate(answer: SearchAnswer): {
+export function groundedCandidate(answer: SimulatedSearch): {
   readonly text: string;
   readonly metadata: object;
 } {

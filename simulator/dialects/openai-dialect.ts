@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { type Effort, efforts } from '../../providers/answer-limits.js';
 import {
-  type Answer,
   BadRequest,
   type CompletionRequest,
   type Dialect,
   type SearchRequest,
   tokensIn,
   validateSchema,
+  type WireAnswer,
   type WireFailure,
   type WireReply,
 } from './dialect.js';
@@ -82,7 +82,7 @@ export function readChatRequest(body: unknown, known: readonly Effort[] = effort
 
 export function replyOfChat(
   request: CompletionRequest | SearchRequest,
-  { id, text, ending }: Answer,
+  { id, text, ending }: WireAnswer,
   { message, usage, inputTokens }: SearchExtras = { message: {}, usage: {}, inputTokens: 0 },
 ): WireReply {
   const promptTokens = tokensIn(request.system, request.user) + inputTokens;
@@ -113,7 +113,7 @@ interface SearchExtras {
 /** The model generates this text, so its tokens are billed. */
 const refusal = 'Simulated refusal.';
 
-function choiceOf(text: string, ending: Answer['ending'], extras: object) {
+function choiceOf(text: string, ending: WireAnswer['ending'], extras: object) {
   const message = { role: 'assistant', content: text, refusal: null };
   const choices = {
     complete: { message: { ...message, ...extras }, finish_reason: 'stop' },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { charactersIn, writeCitedText } from '../search/cited-text.js';
-import type { SearchAnswer } from '../search/findings.js';
+import type { SimulatedSearch } from '../search/findings.js';
 import { type SearchRequest, tokensPerSearch, type WireReply } from './dialect.js';
 import { replyOfChat } from './openai-dialect.js';
 
@@ -26,7 +26,7 @@ export const openRouterSearchTools = z.tuple([
 ]);
 
 /** A chat completion whose message has the citations as annotations. */
-export function annotatedChat(request: SearchRequest, answer: SearchAnswer): WireReply {
+export function annotatedChat(request: SearchRequest, answer: SimulatedSearch): WireReply {
   const { text, citations } = writeCitedText('openrouter', answer);
   const { id, ending, toolError, queries } = answer;
   const annotations = citations.map(({ start, end, statement: content, page: { url, title } }) => ({

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { efforts } from '../../providers/answer-limits.js';
 import { type CitedRange, charactersIn, writeCitedText } from '../search/cited-text.js';
-import type { SearchAnswer } from '../search/findings.js';
+import type { SimulatedSearch } from '../search/findings.js';
 import { BadRequest, type SearchRequest, tokensIn, tokensPerSearch, type WireReply } from './dialect.js';
 
 /** The Responses API of OpenAI and xAI, as far as a web search needs it. */
@@ -118,7 +118,7 @@ function readXai(body: unknown) {
 
 export function replyOfResponses(
   request: SearchRequest,
-  answer: SearchAnswer,
+  answer: SimulatedSearch,
   vendor: ResponsesVendor,
 ): WireReply {
   const cited = writeCitedText(vendor, answer);
@@ -157,7 +157,7 @@ const refusal = 'Simulated refusal.';
 const incompleteReasons = { truncated: 'max_output_tokens', filtered: 'content_filter' } as const;
 
 /** Each search, and one page that was opened, which carries no fee. */
-function searchCalls(answer: SearchAnswer): unknown[] {
+function searchCalls(answer: SimulatedSearch): unknown[] {
   const urls = urlsOf(answer);
   const status = answer.toolError === null ? 'completed' : 'failed';
   const sources = urls.map(url => ({ type: 'url', url }));
@@ -174,7 +174,7 @@ function searchCalls(answer: SearchAnswer): unknown[] {
 }
 
 function messagesOf(
-  { id, ending }: SearchAnswer,
+  { id, ending }: SimulatedSearch,
   { text, citations }: ReturnType<typeof writeCitedText>,
   vendor: ResponsesVendor,
 ): unknown[] {
@@ -205,12 +205,12 @@ function annotationOf(
   };
 }
 
-function urlsOf({ statements }: SearchAnswer): string[] {
+function urlsOf({ statements }: SimulatedSearch): string[] {
   return [...new Set(statements.flatMap(({ page }) => page?.url ?? []))];
 }
 
 /** 10^10 ticks are one dollar. The price of a search only. */
-function xaiUsage(answer: SearchAnswer) {
+function xaiUsage(answer: SimulatedSearch) {
   const searches = answer.toolError === null ? answer.queries.length : 0;
   return {
     num_sources_used: urlsOf(answer).length,

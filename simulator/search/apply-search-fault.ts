@@ -1,5 +1,5 @@
 import type { Fault } from '../faults.js';
-import type { Findings, SearchAnswer, Statement } from './findings.js';
+import type { Findings, SimulatedSearch, SimulatedStatement } from './findings.js';
 
 /** Applies a fault to what a search found. */
 export function applySearchFault(findings: Findings, fault: Fault | null): FaultyAnswer {
@@ -14,7 +14,7 @@ export function applySearchFault(findings: Findings, fault: Fault | null): Fault
   return { ...answer, ...alterations[fault.kind]?.(findings) };
 }
 
-type FaultyAnswer = Omit<SearchAnswer, 'id'>;
+type FaultyAnswer = Omit<SimulatedSearch, 'id'>;
 
 /** All other faults replace the response and do not reach this function. */
 const alterations: Partial<Record<Fault['kind'], (findings: Findings) => Partial<FaultyAnswer>>> = {
@@ -26,7 +26,7 @@ const alterations: Partial<Record<Fault['kind'], (findings: Findings) => Partial
   pause_turn: () => ({ ending: 'paused' }),
 };
 
-function uncited(text: string): Statement {
+function uncited(text: string): SimulatedStatement {
   return { text, page: null };
 }
 
@@ -42,7 +42,7 @@ function planted({ sources, prose = '', searches = 1 }: Fault & { kind: 'finds' 
 }
 
 /** Ends in the middle of a statement, before its citation. */
-function firstHalf(statements: readonly Statement[]): Statement[] {
+function firstHalf(statements: readonly SimulatedStatement[]): SimulatedStatement[] {
   const half = Math.floor(statements.length / 2);
   const cut = statements[half]?.text ?? '';
   return [...statements.slice(0, half), uncited(cut.slice(0, cut.length / 2))];

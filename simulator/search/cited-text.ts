@@ -1,5 +1,5 @@
 import { parseUrl } from '../../council/parse-url.js';
-import type { Findings, Page } from './findings.js';
+import type { Findings, SimulatedPage } from './findings.js';
 
 /** A vendor's way to cite in prose. */
 export type CitationStyle = 'anthropic' | 'openai' | 'google' | 'xai' | 'openrouter';
@@ -16,7 +16,7 @@ export interface CitedRange {
   readonly end: number;
   /** The statement that the citation is for. */
   readonly statement: string;
-  readonly page: Page;
+  readonly page: SimulatedPage;
 }
 
 /** Whether the vendor's ranges cover the statements or the markers that follow them. */
@@ -50,7 +50,7 @@ interface Style {
   readonly bullet: string;
   readonly separator: string;
   /** Null if the vendor writes no marker into the text. */
-  readonly marker: ((page: Page, ordinal: number) => string) | null;
+  readonly marker: ((page: SimulatedPage, ordinal: number) => string) | null;
 }
 
 const styles: Readonly<Record<CitationStyle, Style>> = {
@@ -66,7 +66,7 @@ const styles: Readonly<Record<CitationStyle, Style>> = {
 };
 
 /** Empty for an address that is none. */
-export function hostOf({ url }: Page): string {
+export function hostOf({ url }: SimulatedPage): string {
   return url === null ? '' : (parseUrl(url)?.host ?? '');
 }
 

@@ -1,6 +1,6 @@
 import type { CouncilModel } from '../../council/models.js';
 import { uniform } from '../write-answer.js';
-import type { Findings, Page } from './findings.js';
+import type { Findings, SimulatedPage } from './findings.js';
 
 /**
  * What a member finds on an event: 3 to 5 statements on made-up pages under `example.org`, the last of them without a
@@ -101,7 +101,12 @@ const datedSites: readonly Site[] = [
 ];
 
 /** @param finder What OpenAI adds to every address that it cites. */
-function pageOf({ host, name }: Site, eventText: string, today: string | null, finder: string): Page {
+function pageOf(
+  { host, name }: Site,
+  eventText: string,
+  today: string | null,
+  finder: string,
+): SimulatedPage {
   const isDated = undatedSites.every(site => site.host !== host);
   const path = Math.floor(uniform(eventText, 'page', host) * 2 ** 32).toString(16);
   return {

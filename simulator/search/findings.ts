@@ -4,16 +4,16 @@ export interface Findings {
   readonly queries: readonly string[];
   /** Text in front of the statements, which cites nothing; empty if there is none. */
   readonly prose: string;
-  readonly statements: readonly Statement[];
+  readonly statements: readonly SimulatedStatement[];
 }
 
-export interface Statement {
+export interface SimulatedStatement {
   readonly text: string;
   /** Null if the statement cites nothing. */
-  readonly page: Page | null;
+  readonly page: SimulatedPage | null;
 }
 
-export interface Page {
+export interface SimulatedPage {
   /** Null only in a planted source: the vendor then names no address. */
   readonly url: string | null;
   readonly title: string | null;
@@ -22,7 +22,7 @@ export interface Page {
 }
 
 /** An answer to a search, before a vendor's format wraps it. */
-export interface SearchAnswer extends Findings {
+export interface SimulatedSearch extends Findings {
   /** Derived from the request only, so that equal requests get equal responses. */
   readonly id: string;
   readonly ending: 'complete' | 'truncated' | 'refused' | 'filtered' | 'paused';
