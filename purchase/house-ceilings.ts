@@ -124,11 +124,12 @@ export function reachedShares(day: HouseDay): readonly CeilingNotice[] {
   );
 }
 
-/** The notice for the log of an operator, in US dollars. */
-export function describeNotice({ ceiling, percent, takenUsdMicros, limitUsdMicros }: CeilingNotice) {
+/** Logs each notice in US dollars: one line for each share, ceiling and day (see `note-ceilings.ts`). */
+export function logCeiling(log: { warn(fields: object, text: string): void }) {
   const usd = (micros: number) => Math.round(micros / 100) / 10_000;
-  return { ceiling, percent, takenUsd: usd(takenUsdMicros), limitUsd: usd(limitUsdMicros) };
+  return ({ ceiling, percent, takenUsdMicros, limitUsdMicros }: CeilingNotice): void =>
+    log.warn(
+      { ceiling, percent, takenUsd: usd(takenUsdMicros), limitUsd: usd(limitUsdMicros) },
+      'the house has taken on this share of its daily ceiling of model cost',
+    );
 }
-
-/** One line for each share, ceiling and day: see `note-ceilings.ts`. */
-export const ceilingNoticeText = 'the house has taken on this share of its daily ceiling of model cost';

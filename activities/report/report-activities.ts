@@ -2,12 +2,7 @@ import type { Logger } from 'pino';
 import { type CouncilModel, councilModels } from '../../council/models.js';
 import { type PurchaseContext, purchaseReport } from '../../db/purchases/purchases.js';
 import { settleOrWithdraw } from '../../db/purchases/refunds.js';
-import {
-  type CeilingNotice,
-  ceilingNoticeText,
-  describeNotice,
-  type SalesPolicy,
-} from '../../purchase/house-ceilings.js';
+import { logCeiling, type SalesPolicy } from '../../purchase/house-ceilings.js';
 import type { AllowedOutcome, PurchaseRequest } from '../../purchase/purchase.js';
 import { type AskDependencies, askOpinion, askReview, askSynthesis } from './ask-member.js';
 import type { Answered } from './ask-model.js';
@@ -52,7 +47,7 @@ export interface PurchaseInput {
  */
 export function createReportActivities(deps: ReportDependencies) {
   const { db, simulated, now, policy, log } = deps;
-  const onCeiling = (notice: CeilingNotice) => log.warn(describeNotice(notice), ceilingNoticeText);
+  const onCeiling = logCeiling(log);
   const readStage = createStageReader(db);
   const askDeps = { ...deps, readStage, shareCall: createSharedCalls<Answered>(now) };
   const searchDeps = {

@@ -1,14 +1,8 @@
-import type { Logger } from 'pino';
 import { type Db, isDatabaseUnavailable } from '../../db/database.js';
 import { purchaseReport } from '../../db/purchases/purchases.js';
 import { settleOrWithdraw } from '../../db/purchases/refunds.js';
 import { CommitUnknown } from '../../db/transaction.js';
-import {
-  type CeilingNotice,
-  ceilingNoticeText,
-  describeNotice,
-  type SalesPolicy,
-} from '../../purchase/house-ceilings.js';
+import type { CeilingNotice, SalesPolicy } from '../../purchase/house-ceilings.js';
 import type {
   AllowedOutcome,
   PurchaseAnswer,
@@ -50,11 +44,6 @@ export async function purchaseExisting(
 
 /** Never stored: an existing report has these already. */
 const noRun = { eventTitle: '', workflowId: '', seed: '' };
-
-/** Logs that the house has taken on a share of a ceiling. */
-export function logCeiling(log: Logger): (notice: CeilingNotice) => void {
-  return notice => log.warn(describeNotice(notice), ceilingNoticeText);
-}
 
 /**
  * The final answer to a purchase whose response was lost: its receipt if it was charged; otherwise the refusal

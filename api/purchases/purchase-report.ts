@@ -7,6 +7,7 @@ import { isEventClosed } from '../../council/market/event-closed.js';
 import { readPurchaseSituation } from '../../db/purchases/purchase-situation.js';
 import { countRunsLeft } from '../../db/purchases/started-runs.js';
 import { decidePurchase } from '../../purchase/decide-purchase.js';
+import { logCeiling } from '../../purchase/house-ceilings.js';
 import { idempotencyKeyMaxChars, runsPerHour, runWindowSeconds } from '../../purchase/limits.js';
 import {
   eventClosed,
@@ -18,7 +19,7 @@ import {
 import type { ApiContext } from '../context.js';
 import { Problem } from '../http/problem.js';
 import { readLiveEvent, readTrading } from './find-event.js';
-import { type ExistingDependencies, logCeiling, purchaseExisting } from './purchase-existing.js';
+import { type ExistingDependencies, purchaseExisting } from './purchase-existing.js';
 
 export interface ReportPurchaseRequest extends Omit<PurchaseRequest, 'purchaseId' | 'answerBy' | 'utcDay'> {
   /** The event, if it was just read from the market. */

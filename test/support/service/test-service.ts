@@ -9,7 +9,6 @@ import type { PasswordHashing } from '../../../api/auth/password-hashing.js';
 import { builtInSessions, type Sessions } from '../../../api/auth/sessions.js';
 import type { Limits } from '../../../api/context.js';
 import type { PageRenderer } from '../../../api/pages/page-renderer.js';
-import { logCeiling } from '../../../api/purchases/purchase-existing.js';
 import {
   createTemporalPurchaser,
   defaultWorkflowInput,
@@ -36,7 +35,7 @@ import { createMetrics, type Metrics } from '../../../platform/telemetry/metrics
 import { carryTrace } from '../../../platform/telemetry/tracing.js';
 import { readTemporalManifest, type TemporalManifest } from '../../../platform/temporal/manifest.js';
 import type { TimestampAuthority } from '../../../platform/timestamps/timestamp-authority.js';
-import type { SalesPolicy } from '../../../purchase/house-ceilings.js';
+import { logCeiling, type SalesPolicy } from '../../../purchase/house-ceilings.js';
 import { createSampleEventSource } from '../../../simulator/events/sample-event-source.js';
 import { type Simulator, startSimulator } from '../../../simulator/simulator.js';
 import { unlimitedSales } from '../../council/fixtures.js';
