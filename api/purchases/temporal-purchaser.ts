@@ -6,7 +6,6 @@ import {
   WorkflowIdConflictPolicy,
   WorkflowIdReusePolicy,
 } from '@temporalio/client';
-import { Mutex } from 'async-mutex';
 import type { MarketEvent } from '../../council/event.js';
 import { councilModels } from '../../council/models.js';
 import { findOwnedReport } from '../../db/purchases/purchase-situation.js';
@@ -31,6 +30,7 @@ import {
   reportWorkflowId,
   searchAttributes,
 } from '../../workflows/report-interface.js';
+import { KeyedMutex } from './keyed-mutex.js';
 import { type ExistingDependencies, purchaseExisting, settlePurchase } from './purchase-existing.js';
 import { createRunCapacity, type RunCapacity } from './run-capacity.js';
 
@@ -220,20 +220,3 @@ async function updateWithStart(
 }
 
 const summaryMaxChars = 200;
-
-/** One mutex for each key. Callers of the same key run one at a time, in the order in which they called. */
-export class KeyedMutex {
-  private readonly mutexes = new Map<string, Mutex>();
-
-  /** @param task gets whether it had to wait for another caller. */
-  async runExclusive<Result>(key: string, task: (hasWaited: boolean) => Promise<Result>): Promise<Result> {
-    const mutex = this.mutexes.get(key) ?? new Mutex();
-    this.mutexes.set(key, mutex);
-    const hasWaited = mutex.isLocked();
-    try {
-      return await mutex.runExclusive(() => task(hasWaited));
-    } finally {
-      if (!mutex.isLocked()) this.mutexes.delete(key);
-    }
-  }
-}
