@@ -17,25 +17,27 @@ import { type AccountOptions, accountNamed, named, requireAccount } from './find
 /** Adds the commands of this file to their group. Each ends with what the account is afterwards. */
 export function register(group: Command, context: CommandContext): void {
   const { output } = context;
-  const add = (name: string, act: (subject: Subject) => Promise<readonly string[]>) =>
+  const add = (
+    name: string,
+    act: (subject: Subject) => Promise<readonly string[]>,
+    next?: (id: string) => string,
+  ) =>
     named(group.command(name)).action(({ reason = '', ...options }: AccountOptions & { reason?: string }) => {
       const at = { policy: salesPolicyOf(context.settings()), now: new Date() };
       const account = accountNamed(options);
       return context.database(async db => {
-        if (name === 'suspend') checkReason(reason);
         const { id } = await requireAccount(db, account);
         const done = await act({ db, id, reason, now: at.now });
         const document = await describeAccount(db, id, at);
         output.result(document, [...done, ...linesOf(document)].join('\n'));
-        if (name === 'suspend')
-          output.next(`To let it buy again: ${commandLine(`accounts restore --id ${id}`)}`);
+        if (next !== undefined) output.next(next(id));
       });
     });
   add('show', async () => [])
     .description('Shows an account: its address, whether it may buy, its credits, keys and last purchases.')
     .summary('show an account')
     .addHelpText('after', examples('accounts show --email you@example.com', 'accounts show --id ID --json'));
-  add('suspend', suspend)
+  add('suspend', suspend, id => `To let it buy again: ${commandLine(`accounts restore --id ${id}`)}`)
     .description(
       'Suspends an account: it buys nothing more. It still reads what it owns, and its open runs end as always.',
     )
@@ -61,6 +63,7 @@ interface Subject {
 }
 
 async function suspend({ db, id: accountId, reason, now }: Subject): Promise<readonly string[]> {
+  checkReason(reason);
   const isNew = await suspendAccount(db, { accountId, reason, now });
   return [isNew ? 'Suspended.' : 'It was suspended already; the first reason stays.'];
 }
