@@ -35,6 +35,15 @@ export async function until<Seen>(
   }
 }
 
+/** A point that work waits at until a test, or other work, opens it. */
+export function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
+  let open = (): void => undefined;
+  const opened = new Promise<void>(resolve => {
+    open = resolve;
+  });
+  return { opened, open };
+}
+
 /**
  * The time-out for a call to a server that never responds. A shorter one can expire on a busy machine before
  * the request has left this process, and the test then sees no connection closing.

@@ -5,6 +5,7 @@ import { expectProblem } from '../../support/expect/expect-problem.js';
 import { send } from '../../support/service/send.js';
 import { deliverTo } from '../../support/service/test-billing.js';
 import { startTestService } from '../../support/service/test-service.js';
+import { gate } from '../../support/until.js';
 import { useTestBilling } from '../../support/use-service.js';
 
 const session = { as: 'session' } as const;
@@ -225,24 +226,20 @@ describe('refunds and disputes', () => {
   test('an outdated state that is written last is corrected', async () => {
     const caller = await service.newCaller();
     const { payment } = await billing.buyPack(caller);
-    let held: () => void = () => undefined;
-    const holding = new Promise<void>(resolve => {
-      stripe.before = line => {
-        if (line !== 'GET /v1/disputes') return;
-        stripe.before = () => undefined;
-        resolve();
-        return new Promise<void>(go => {
-          held = go;
-        });
-      };
-    });
+    const [holding, held] = [gate(), gate()];
+    stripe.before = line => {
+      if (line !== 'GET /v1/disputes') return;
+      stripe.before = () => undefined;
+      holding.open();
+      return held.opened;
+    };
     // The refund is read while there is none of it, and what was read waits.
     const slow = billing.deliver(stripe.event('charge.refunded', payment));
-    await holding;
+    await holding.opened;
     payment.amount_refunded = 700;
     await billing.deliverNew('charge.refunded', payment);
     expect(await caller.balance()).toBe(0);
-    held();
+    held.open();
     expect((await slow).status).toBe(200);
     expect(await caller.balance()).toBe(0);
   });

@@ -7,6 +7,7 @@ import { bought, buy, complete } from '../../db/support/purchases.js';
 import { newAccount, newEvent } from '../../db/support/test-world.js';
 import { expectProblem } from '../../support/expect/expect-problem.js';
 import type { TestCaller } from '../../support/service/test-caller.js';
+import { gate } from '../../support/until.js';
 import { useTestBilling } from '../../support/use-service.js';
 
 const mails: Mail[] = [];
@@ -169,15 +170,12 @@ test('two starts of a subscription at once make one customer', async () => {
   const before = stripe.books.customers.length;
   service.clock.stoppedAtMs = Date.now();
   let waiting = 0;
-  let go: () => void = () => undefined;
-  const both = new Promise<void>(resolve => {
-    go = resolve;
-  });
+  const both = gate();
   stripe.before = async line => {
     if (line !== 'POST /v1/customers') return;
     waiting += 1;
-    if (waiting === 2) go();
-    await both;
+    if (waiting === 2) both.open();
+    await both.opened;
   };
   const starts = await Promise.all(
     [1, 2].map(() => caller.post('/api/billing/subscription', {}, { as: 'session' })),

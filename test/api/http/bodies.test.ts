@@ -15,7 +15,7 @@ import { type Sent, send } from '../../support/service/send.js';
 import { connectRaw, sendRaw } from '../../support/service/send-raw.js';
 import type { Answer } from '../../support/service/test-caller.js';
 import { startTestService, type TestService } from '../../support/service/test-service.js';
-import { until } from '../../support/until.js';
+import { gate, until } from '../../support/until.js';
 import { useTestService } from '../../support/use-service.js';
 
 let lines: string[] = [];
@@ -194,10 +194,7 @@ describe('a request that does not arrive in time', () => {
   });
 
   test('but a response may take longer, at once or in parts', async () => {
-    let release: () => void = () => undefined;
-    const released = new Promise<void>(resolve => {
-      release = resolve;
-    });
+    const { opened: released, open: release } = gate();
     let held = 0;
     const hold = async (request: IncomingMessage, response: ServerResponse) => {
       // The slow request below never ends.

@@ -7,7 +7,7 @@ import { compareEnds } from '../../support/compare-ends.js';
 import { createSampleEventCopies } from '../../support/record/sample-event-copies.js';
 import { runRound } from '../../support/service/run-maintenance.js';
 import { longDeadlines } from '../../support/service/test-service.js';
-import { until } from '../../support/until.js';
+import { gate, until } from '../../support/until.js';
 import { useTestService } from '../../support/use-service.js';
 import { replaceableActivities } from '../support/replaceable-activities.js';
 
@@ -45,21 +45,14 @@ type Opened = Awaited<ReturnType<typeof openRun>>;
 
 /** Runs the real step, and holds its response back until the test lets it go. */
 function heldAfter<Input, Result>(step: (input: Input) => Promise<Result>) {
-  let done: () => void = () => undefined;
-  let letGo: () => void = () => undefined;
-  const isDone = new Promise<void>(resolve => {
-    done = resolve;
-  });
-  const mayGo = new Promise<void>(resolve => {
-    letGo = resolve;
-  });
+  const [done, mayGo] = [gate(), gate()];
   const held = async (input: Input) => {
     const result = await step(input);
-    done();
-    await mayGo;
+    done.open();
+    await mayGo.opened;
     return result;
   };
-  return { held, isDone, letGo: () => letGo() };
+  return { held, isDone: done.opened, letGo: mayGo.open };
 }
 
 async function expectRefunded({ caller }: Opened, reportId: number, code: string) {
