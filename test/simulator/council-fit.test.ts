@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { crossReviewSchema, opinionSchema, synthesisSchema } from '../../council/answers/answer-schemas.js';
 import { parseCrossReview, parseOpinion, parseSynthesis } from '../../council/answers/stage-parsers.js';
 import type { Opinion } from '../../council/deliberation/stages.js';
@@ -9,19 +9,14 @@ import { crossReviewPrompt } from '../../council/prompts/cross-review-prompt.js'
 import { opinionPrompt } from '../../council/prompts/opinion-prompt.js';
 import { type Prompt, repairPrompt } from '../../council/prompts/prompt.js';
 import { researchPrompt } from '../../council/prompts/research-prompt.js';
-import type { JsonSchema, ModelProvider } from '../../providers/model-provider.js';
+import type { JsonSchema } from '../../providers/model-provider.js';
 import { simulateSearch } from '../../simulator/simulate-answer.js';
-import { type Simulator, startSimulator } from '../../simulator/simulator.js';
+import { startSimulator } from '../../simulator/simulator.js';
 import { event, market, opinion } from '../council/fixtures.js';
 import { providersAt } from '../providers/catalogue.js';
 
-let simulator: Simulator;
-let providers: Record<CouncilModel, ModelProvider>;
-
-beforeAll(async () => {
-  simulator = await startSimulator();
-  providers = providersAt(simulator.baseUrls);
-});
+const simulator = await startSimulator();
+const providers = providersAt(simulator.baseUrls);
 afterEach(() => simulator.clearFaults());
 afterAll(() => simulator.close());
 

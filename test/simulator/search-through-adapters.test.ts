@@ -1,20 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { ModelProvider } from '../../providers/model-provider.js';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import type { Fault } from '../../simulator/faults.js';
 import { simulateSearch } from '../../simulator/simulate-answer.js';
-import { type Simulator, startSimulator } from '../../simulator/simulator.js';
+import { startSimulator } from '../../simulator/simulator.js';
 import { type Adapter, adapters, memberBehind, modelIdOf, providersAt } from '../providers/catalogue.js';
 import { failureOf } from '../providers/failure-of.js';
 import { searchQuestion } from '../providers/questions.js';
 import { searchPrompt } from './search-requests.js';
 
-let simulator: Simulator;
-let providers: Record<Adapter, ModelProvider>;
-
-beforeAll(async () => {
-  simulator = await startSimulator();
-  providers = providersAt(simulator.baseUrls);
-});
+const simulator = await startSimulator();
+const providers = providersAt(simulator.baseUrls);
 afterEach(() => simulator.clearFaults());
 afterAll(() => simulator.close());
 

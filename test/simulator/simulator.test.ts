@@ -1,7 +1,7 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { councilModels } from '../../council/models.js';
-import type { ModelProvider, ModelQuestion } from '../../providers/model-provider.js';
-import { type Simulator, startSimulator } from '../../simulator/simulator.js';
+import type { ModelQuestion } from '../../providers/model-provider.js';
+import { startSimulator } from '../../simulator/simulator.js';
 import { providersAt } from '../providers/catalogue.js';
 import { failureOf } from '../providers/failure-of.js';
 import { question } from '../providers/questions.js';
@@ -9,13 +9,8 @@ import { until } from '../support/until.js';
 
 type Member = (typeof councilModels)[number];
 
-let simulator: Simulator;
-let providers: Record<Member, ModelProvider>;
-
-beforeAll(async () => {
-  simulator = await startSimulator();
-  providers = providersAt(simulator.baseUrls);
-});
+const simulator = await startSimulator();
+const providers = providersAt(simulator.baseUrls);
 afterEach(() => simulator.clearFaults());
 afterAll(() => simulator.close());
 

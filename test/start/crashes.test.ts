@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import type { Db } from '../../db/database.js';
 import { choosePort } from '../../platform/net/free-port.js';
 import { reconcile } from '../db/support/reconcile.js';
@@ -7,15 +7,10 @@ import { type Answer, TestCaller } from '../support/service/test-caller.js';
 import { patienceMs, processTestMs, until } from '../support/until.js';
 import { LaunchedService, processesOf } from './launched-service.js';
 
-let service: LaunchedService;
-let url: string;
-let readyLines = 1;
-
-beforeAll(async () => {
-  service = await LaunchedService.inNewHome();
-  url = await service.start({ PORT: String(await choosePort(0)) });
-}, processTestMs);
+const service = await LaunchedService.inNewHome();
 afterAll(() => service.remove(), processTestMs);
+const url = await service.start({ PORT: String(await choosePort(0)) });
+let readyLines = 1;
 
 /** Repeats a request, as a client should, until it gets a usable answer. */
 async function retry(request: () => Promise<Answer>, isUsable: (answer: Answer) => boolean): Promise<Answer> {

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { reconcile } from '../db/support/reconcile.js';
 import { repeatedCalls } from '../support/repeated-calls.js';
-import { Fleet } from '../support/service/fleet.js';
+import { useFleet } from '../support/service/fleet.js';
 import type { ServiceProcess } from '../support/service/service-process.js';
 import { processTestMs, until } from '../support/until.js';
 
@@ -10,16 +10,10 @@ const deadlines = { STAGE_DEADLINES_MS: '600000,600000,600000', EVIDENCE: 'off' 
 /** How long a client asks the API to hold its request. A drain does not wait for this. */
 const heldForSeconds = 50;
 
-let fleet: Fleet;
+const fleet = await useFleet();
 /** The API of all tests, and the worker that is left when the other has ended. */
 let api: ServiceProcess;
 let second: ServiceProcess;
-
-beforeAll(async () => {
-  fleet = await Fleet.start();
-}, processTestMs);
-
-afterAll(() => fleet.stop(), processTestMs);
 
 const opinions = () => fleet.simulator.calls.filter(({ stage }) => stage === 'opinions');
 

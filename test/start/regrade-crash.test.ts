@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { projectFiles } from '../../platform/settings/project-files.js';
 import { readTemporalManifest } from '../../platform/temporal/manifest.js';
 import { gradingProgress } from '../../workflows/batch-progress.js';
 import type { regrade } from '../../workflows/regrade.js';
-import { type FakeGamma, sendJson, startFakeGamma } from '../markets/gamma/fake-gamma.js';
+import { sendJson, startFakeGamma } from '../markets/gamma/fake-gamma.js';
 import { gammaEvent, gammaMarket } from '../markets/gamma/gamma-fixtures.js';
 import { twoSided } from '../record/grade-fixtures.js';
 import type { History } from '../support/expect/readable-history.js';
 import { plantReports } from '../support/record/plant-record.js';
-import { Fleet } from '../support/service/fleet.js';
+import { useFleet } from '../support/service/fleet.js';
 import type { ServiceProcess } from '../support/service/service-process.js';
 import { processTestMs, until } from '../support/until.js';
 
@@ -18,21 +18,12 @@ const eventsInAll = 200;
 const memoryMaxMb = 600;
 const manifest = readTemporalManifest(projectFiles.temporalManifest);
 
-let gamma: FakeGamma;
-let fleet: Fleet;
+const fleet = await useFleet({ isSimulated: true });
+const gamma = await startFakeGamma(({ url }, response) =>
+  sendJson(response, ended(url.pathname.split('/').at(-1) ?? '')),
+);
+afterAll(() => gamma.close());
 let worker: ServiceProcess;
-
-beforeAll(async () => {
-  gamma = await startFakeGamma(({ url }, response) =>
-    sendJson(response, ended(url.pathname.split('/').at(-1) ?? '')),
-  );
-  fleet = await Fleet.start({ isSimulated: true });
-});
-
-afterAll(async () => {
-  await fleet.stop();
-  await gamma.close();
-});
 
 /** An event that was won by its YES, or lost, by its number. */
 function ended(id: string) {

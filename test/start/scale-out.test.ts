@@ -1,37 +1,29 @@
 import { randomUUID, scryptSync } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { sql } from 'kysely';
 import { reconcile } from '../db/support/reconcile.js';
 import { repeatedCalls } from '../support/repeated-calls.js';
-import { Fleet } from '../support/service/fleet.js';
+import { useFleet } from '../support/service/fleet.js';
 import type { ServiceProcess } from '../support/service/service-process.js';
 import { type Answer, type TestCaller, testPassword } from '../support/service/test-caller.js';
-import { processTestMs, until } from '../support/until.js';
+import { until } from '../support/until.js';
 
 /** The rate limit of one vendor; the others are those of `temporal.yaml`. */
 const grokPerSecond = 1;
 
-let fleet: Fleet;
-let apis: [ServiceProcess, ServiceProcess];
-let workers: ServiceProcess[];
-
-beforeAll(async () => {
-  fleet = await Fleet.start({
-    latencyMs: { min: 700, max: 1_200 },
-    manifest: manifest => ({
-      ...manifest,
-      model_calls: {
-        ...manifest.model_calls,
-        per_second: { ...manifest.model_calls.per_second, grok: grokPerSecond },
-      },
-    }),
-  });
-  apis = [await fleet.add('api'), await fleet.add('api')];
-  workers = [await fleet.add('worker'), await fleet.add('worker'), await fleet.add('worker')];
-  await Promise.all([...apis, ...workers].map(each => each.ready()));
-}, processTestMs);
-
-afterAll(() => fleet.stop());
+const fleet = await useFleet({
+  latencyMs: { min: 700, max: 1_200 },
+  manifest: manifest => ({
+    ...manifest,
+    model_calls: {
+      ...manifest.model_calls,
+      per_second: { ...manifest.model_calls.per_second, grok: grokPerSecond },
+    },
+  }),
+});
+const apis = [await fleet.add('api'), await fleet.add('api')] as const;
+const workers = [await fleet.add('worker'), await fleet.add('worker'), await fleet.add('worker')];
+await Promise.all([...apis, ...workers].map(each => each.ready()));
 
 /** The same customer, calling another API. */
 function at(api: ServiceProcess, caller: TestCaller): TestCaller {

@@ -1,16 +1,21 @@
 import { spawnSync } from 'node:child_process';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Fleet } from '../support/service/fleet.js';
-import type { ServiceProcess } from '../support/service/service-process.js';
-import { startTcpProxy, type TcpProxy } from '../support/service/tcp-proxy.js';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { useFleet } from '../support/service/fleet.js';
+import { startTcpProxy } from '../support/service/tcp-proxy.js';
 import { createEmptyDatabase } from '../support/service/test-database.js';
 import { until } from '../support/until.js';
 
-let fleet: Fleet;
+const fleet = await useFleet({ isSimulated: true, database: await createEmptyDatabase() });
+const databaseUrl = new URL(fleet.database.url);
+const temporalAddress = process.env['TEST_TEMPORAL_ADDRESS'] ?? '';
 /** The ways to PostgreSQL and to Temporal: cut while these are down. */
-let proxies: TcpProxy[];
-let api: ServiceProcess;
-let worker: ServiceProcess;
+const proxies = await Promise.all([databaseUrl.host, temporalAddress].map(startTcpProxy));
+const [toDatabase = '', toTemporal] = proxies.map(({ address }) => address);
+databaseUrl.host = toDatabase;
+for (const proxy of proxies) await proxy.cut();
+afterAll(() => Promise.all(proxies.map(proxy => proxy.cut())));
+const env = { DATABASE_URL: databaseUrl.href, TEMPORAL_ADDRESS: toTemporal };
+const [api, worker] = [await fleet.add('api', env), await fleet.add('worker', env)];
 
 async function statusOf(url: string): Promise<number> {
   return fetch(url).then(
@@ -18,23 +23,6 @@ async function statusOf(url: string): Promise<number> {
     () => 0,
   );
 }
-
-beforeAll(async () => {
-  fleet = await Fleet.start({ isSimulated: true, database: await createEmptyDatabase() });
-  const databaseUrl = new URL(fleet.database.url);
-  const temporalAddress = process.env['TEST_TEMPORAL_ADDRESS'] ?? '';
-  proxies = await Promise.all([databaseUrl.host, temporalAddress].map(startTcpProxy));
-  const [toDatabase = '', toTemporal] = proxies.map(({ address }) => address);
-  databaseUrl.host = toDatabase;
-  for (const proxy of proxies) await proxy.cut();
-  const env = { DATABASE_URL: databaseUrl.href, TEMPORAL_ADDRESS: toTemporal };
-  [api, worker] = [await fleet.add('api', env), await fleet.add('worker', env)];
-});
-
-afterAll(async () => {
-  await fleet.stop();
-  for (const proxy of proxies) await proxy.cut();
-});
 
 describe('API and worker as separate processes', () => {
   test('are alive but not ready while database and Temporal are down', async () => {

@@ -2,11 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterAll } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import { type EncryptionKey, formatKeyRing } from '../../../platform/keys/key-ring.js';
 import { choosePort } from '../../../platform/net/free-port.js';
+import { withTimeout } from '../../../platform/net/with-timeout.js';
 import { vendorEnvironment } from '../../../providers/vendor-settings.js';
 import { type Simulator, startSimulator } from '../../../simulator/simulator.js';
+import { processTestMs } from '../until.js';
 import { deployCopy, type ManifestChange } from './deploy-copy.js';
 import { ownNamespace } from './own-namespace.js';
 import { ServiceProcess } from './service-process.js';
@@ -22,6 +25,13 @@ export interface FleetOptions {
   readonly isSimulated?: boolean;
   /** Default: a new one. The fleet drops it. */
   readonly database?: TestDatabase;
+}
+
+/** A fleet for all tests of a file, stopped after them. */
+export async function useFleet(options: FleetOptions = {}): Promise<Fleet> {
+  const fleet = await withTimeout(processTestMs, Fleet.start(options));
+  afterAll(() => fleet.stop(), processTestMs);
+  return fleet;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { auditBooks } from '../../../db/audit/audit-books.js';
 import { readHouseToday } from '../../../db/house/house-day.js';
 import { projectFiles } from '../../../platform/settings/project-files.js';
@@ -9,36 +9,29 @@ import { runOpenMaxMinutes } from '../../../purchase/limits.js';
 import { runDoctor } from '../../cli/doctor/doctor-support.js';
 import { ownNamespace } from '../../support/service/own-namespace.js';
 import { runRound } from '../../support/service/run-maintenance.js';
-import { startTestService, type TestService } from '../../support/service/test-service.js';
+import type { TestService } from '../../support/service/test-service.js';
 import { until } from '../../support/until.js';
+import { useTestService } from '../../support/use-service.js';
 
 const eventId = 'sample-fed-cut-2031';
 /** Longer than a purchase may take, so that none is timed out before it is charged. */
 const runOpenMaxMs = 45_000;
 const { deployment_name: deploymentName } = readTemporalManifest(projectFiles.temporalManifest).versioning;
 
-let service: TestService;
 let isHeld = true;
 const workers: ReturnType<TestService['newWorker']>[] = [];
-
-beforeAll(async () => {
-  service = await startTestService({
-    namespace: await ownNamespace(),
-    worker: false,
-    runOpenMaxMs,
-    around: real => ({
-      ...real,
-      askOpinion: call =>
-        isHeld ? Promise.reject(new Error('the opinions are held')) : real.askOpinion(call),
-    }),
-  });
-  await applySearchAttributes({ ...target(), manifest: service.manifest });
+// Before the hook that stops their service.
+afterAll(() => Promise.all(workers.map(worker => worker.stop())));
+const service = await useTestService({
+  namespace: await ownNamespace(),
+  worker: false,
+  runOpenMaxMs,
+  around: real => ({
+    ...real,
+    askOpinion: call => (isHeld ? Promise.reject(new Error('the opinions are held')) : real.askOpinion(call)),
+  }),
 });
-
-afterAll(async () => {
-  for (const worker of workers) await worker.stop();
-  await service.stop();
-});
+await applySearchAttributes({ ...target(), manifest: service.manifest });
 
 function target() {
   return { connection: service.temporal.connection, namespace: service.manifest.namespace };

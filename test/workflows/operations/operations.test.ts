@@ -5,27 +5,23 @@ import { readTemporalManifest } from '../../../platform/temporal/manifest.js';
 import { runNow } from '../../../workflows/maintenance.js';
 import { testedBlocks } from '../../support/expect/tested-blocks.js';
 import { inShell } from '../../support/service/in-shell.js';
-import { type RealService, startRealService } from '../../support/service/real-service.js';
-import type { TestCaller } from '../../support/service/test-caller.js';
+import { startRealService } from '../../support/service/real-service.js';
 import { until } from '../../support/until.js';
 import { beginRuns, type OperatedRun, operatedRuns, operatorEnv } from '../support/operated-runs.js';
 
 /** Runs every command of docs/operations.md against runs of every kind, and checks what it finds. */
 const blocks = testedBlocks('docs/operations.md');
-let service: RealService;
-let env: NodeJS.ProcessEnv;
-let owner: TestCaller;
-let other: TestCaller;
+// A member that hangs at its review keeps a run at this stage during the whole test.
+const service = await startRealService({ STAGE_DEADLINES_MS: '60000,600000,60000' });
+afterAll(() => service.stop());
+const env = await operatorEnv(service);
+const owner = await service.newCaller(1_000);
+const other = await service.newCaller(1_000);
 const runs = operatedRuns();
 
 const rows = async (statement: string): Promise<any[]> => (await service.database.pool.query(statement)).rows;
 
 beforeAll(async () => {
-  // A member that hangs at its review keeps a run at this stage during the whole test.
-  service = await startRealService({ STAGE_DEADLINES_MS: '60000,600000,60000' });
-  env = await operatorEnv(service);
-  owner = await service.newCaller(1_000);
-  other = await service.newCaller(1_000);
   await beginRuns(service, { owner, other }, runs);
   await service.temporal.workflow.getHandle('maintenance/check-ledger').executeUpdate(runNow);
   await until('the visibility store lists all runs', async () => {
@@ -38,8 +34,6 @@ beforeAll(async () => {
     return count === 5 && ended.count === 3;
   });
 }, 180_000);
-
-afterAll(() => service.stop());
 
 /** As the service: operators have its DATABASE_URL. */
 const inDatabase = async (text: string, { reportId }: OperatedRun): Promise<any[]> => {

@@ -2,14 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { runFailures } from '../../../council/report.js';
 import { namedMetrics } from '../../support/machine/named-metrics.js';
 import { exportedNames, type Sample, scrape, total } from '../../support/machine/scrape.js';
-import type { RealService } from '../../support/service/real-service.js';
-import type { TestCaller } from '../../support/service/test-caller.js';
 import { until } from '../../support/until.js';
 import { causeFailures, events, startEventfulService } from '../support/eventful-service.js';
 
 /** The metrics and logs of an API and a worker, read from the processes as they are shipped. */
-let service: RealService;
-let callers: readonly TestCaller[] = [];
+const { service, callers } = await startEventfulService();
+afterAll(() => service.stop());
 
 const api = () => scrape(service.api.metricsUrl);
 const worker = () => scrape(service.worker.metricsUrl);
@@ -22,13 +20,10 @@ const audited = 'council_ledger_audited_timestamp_seconds';
 
 /** Every outcome of a report and of a request, once. */
 beforeAll(async () => {
-  ({ service, callers } = await startEventfulService());
   await audit();
   await until('the books were audited', async () => total(await worker(), audited) > 0);
   await causeFailures(service);
 }, 180_000);
-
-afterAll(() => service.stop());
 
 describe('the metrics', () => {
   test('that an alert, a panel or the document uses are exported by an API or a worker', async () => {

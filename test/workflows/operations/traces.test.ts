@@ -7,22 +7,15 @@ import {
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-node';
 import { createSampleEventCopies } from '../../support/record/sample-event-copies.js';
-import type { TestCaller } from '../../support/service/test-caller.js';
-import { startTestService, type TestService } from '../../support/service/test-service.js';
 import { until } from '../../support/until.js';
+import { useTestService } from '../../support/use-service.js';
 
 const markets = createSampleEventCopies();
 const exporter = new InMemorySpanExporter();
 const provider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
-let service: TestService;
-let caller: TestCaller;
-
-beforeAll(async () => {
-  service = await startTestService({ markets });
-  caller = await service.newCaller(1_000);
-});
+const service = await useTestService({ markets });
+const caller = await service.newCaller(1_000);
 afterAll(async () => {
-  await service.stop();
   await provider.shutdown();
   for (const api of [trace, propagation, context]) api.disable();
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { type BundleOptions, bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 import {
   buildIdOf,
@@ -8,37 +8,25 @@ import {
   setCurrentVersion,
   type WorkerVersion,
 } from '../../../platform/temporal/worker-versions.js';
-import type { TestCaller } from '../../support/service/test-caller.js';
-import { longDeadlines, startTestService, type TestService } from '../../support/service/test-service.js';
+import { longDeadlines, type TestService } from '../../support/service/test-service.js';
 import { until } from '../../support/until.js';
+import { useTestService } from '../../support/use-service.js';
 
 const deploymentName = `test-${randomUUID()}`;
 const present: WorkerVersion = { deploymentName, buildId: 'present' };
 const next: WorkerVersion = { deploymentName, buildId: 'next' };
 
-let service: TestService;
-let caller: TestCaller;
-let stopWorkers: () => Promise<void>;
-
-beforeAll(async () => {
-  service = await startTestService({ worker: false, stageDeadlinesMs: longDeadlines });
-  const workers = [
-    service.newWorker({ version: present }),
-    service.newWorker({
-      version: next,
-      workflowBundle: { code: await bundleOf('test/workflows/support/next-build.ts') },
-    }),
-  ];
-  await Promise.all(workers.map(worker => worker.start()));
-  stopWorkers = async () => {
-    await Promise.all(workers.map(worker => worker.stop()));
-  };
-  caller = await service.newCaller(5_000);
-}, 120_000);
-afterAll(async () => {
-  await stopWorkers();
-  await service.stop();
-});
+const workers: ReturnType<TestService['newWorker']>[] = [];
+// Before the hook that stops their service.
+afterAll(() => Promise.all(workers.map(worker => worker.stop())));
+const service = await useTestService({ worker: false, stageDeadlinesMs: longDeadlines });
+const nextBuild = { code: await bundleOf('test/workflows/support/next-build.ts') };
+workers.push(
+  service.newWorker({ version: present }),
+  service.newWorker({ version: next, workflowBundle: nextBuild }),
+);
+await Promise.all(workers.map(worker => worker.start()));
+const caller = await service.newCaller(5_000);
 
 async function bundleOf(file: string): Promise<string> {
   const options: BundleOptions = { workflowsPath: resolve(file), logger: new DefaultLogger('ERROR') };
