@@ -1,15 +1,11 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { readForecasts } from '../../cli/commands/read-forecasts.js';
 import { council } from '../support/service/council-command.js';
 
-let folder: string;
-
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'evaluate-'));
-});
+const folder = mkdtempSync(join(tmpdir(), 'evaluate-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const typed = (...args: string[]) => council(args, {});

@@ -1,12 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { keyVendors } from '../../council/models.js';
 import { openAccount } from '../../db/accounts/accounts.js';
 import { putProviderKey, readSealedKeys, type SealedKey } from '../../db/accounts/provider-keys.js';
 import { type EncryptionKey, formatKeyRing } from '../../platform/keys/key-ring.js';
 import { type Sealed, seal, unseal } from '../../platform/keys/seal.js';
 import { council, startCouncil } from '../support/service/council-command.js';
-import { createTestDatabase, type TestDatabase } from '../support/service/test-database.js';
+import { createTestDatabase } from '../support/service/test-database.js';
 import { until } from '../support/until.js';
 
 const older: EncryptionKey = { kid: 'older', key: randomBytes(32) };
@@ -14,11 +14,7 @@ const newer: EncryptionKey = { kid: 'newer', key: randomBytes(32) };
 const lost: EncryptionKey = { kid: 'lost', key: randomBytes(32) };
 const rotated = [newer, older];
 
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
+const database = await createTestDatabase();
 afterAll(() => database.drop());
 beforeEach(() => database.pool.query('delete from provider_keys'));
 

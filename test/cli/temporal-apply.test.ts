@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import { tsToMs } from '@temporalio/common/lib/time.js';
 import { projectFiles } from '../../platform/settings/project-files.js';
@@ -13,11 +13,7 @@ const manifest = readTemporalManifest(projectFiles.temporalManifest);
 const duties = Object.keys(manifest.maintenance_every_seconds);
 const described = 1 + Object.keys(manifest.search_attributes).length + duties.length;
 const dayMs = 86_400_000;
-let connection: Connection;
-
-beforeAll(async () => {
-  connection = await Connection.connect({ address });
-});
+const connection = await Connection.connect({ address });
 afterAll(() => connection.close());
 
 const apply = (namespace: string, ...args: string[]) =>

@@ -1,30 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { holdUsage, markUsageTried, settleSentUsage } from '../../db/billing/usage-sending.js';
 import { bought, complete, purchaseRequest } from '../db/support/purchases.js';
 import { useTestWorld } from '../db/support/test-world.js';
 import { council } from '../support/service/council-command.js';
 import { subscribe } from '../support/service/subscribe.js';
-import {
-  type StripeStandIn,
-  secretKey,
-  startStripeStandIn,
-  webhookSecret,
-} from '../support/stripe/stripe-stand-in.js';
+import { secretKey, startStripeStandIn, webhookSecret } from '../support/stripe/stripe-stand-in.js';
 
 const world = useTestWorld();
-let stripe: StripeStandIn;
+const stripe = await startStripeStandIn();
+afterAll(() => stripe.close());
+// The first subscription creates the meter.
+const back = { successUrl: 'https://a.test', cancelUrl: 'https://a.test' };
+await stripe.gateway().createSubscriptionCheckout({ customerId: 'cus_first', ...back });
 
 /** In the middle of a minute. */
 const twoDaysAgo = new Date(Math.floor(Date.now() / 60_000) * 60_000 - 2 * 24 * 3_600_000 + 30_000);
-
-beforeAll(async () => {
-  stripe = await startStripeStandIn();
-  // The first subscription creates the meter.
-  const back = { successUrl: 'https://a.test', cancelUrl: 'https://a.test' };
-  await stripe.gateway().createSubscriptionCheckout({ customerId: 'cus_first', ...back });
-});
-afterAll(() => stripe.close());
 
 const withStripe = () => ({
   STRIPE_SECRET_KEY: secretKey,

@@ -1,20 +1,16 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { createInterface } from 'node:readline';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { createMailer } from '../../../platform/mail/create-mailer.js';
 import type { Mail, MailKind } from '../../../platform/mail/mailer.js';
 import { createSmtpMailer, type MailResult } from '../../../platform/mail/smtp-mailer.js';
 import { createLogger, createMailLog } from '../../../platform/settings/logger.js';
-import { type SmtpInbox, startSmtpInbox } from '../../support/mail/smtp-inbox.js';
+import { startSmtpInbox } from '../../support/mail/smtp-inbox.js';
 import { until } from '../../support/until.js';
 
-let inbox: SmtpInbox;
-
-beforeAll(async () => {
-  inbox = await startSmtpInbox();
-});
+const inbox = await startSmtpInbox();
 
 afterAll(() => inbox.close());
 

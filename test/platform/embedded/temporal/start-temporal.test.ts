@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import { findTemporal } from '../../../../platform/embedded/temporal/find-temporal.js';
 import {
@@ -15,11 +15,7 @@ import { processesOn, scratchDirectory } from '../support.js';
 const scratch = await scratchDirectory();
 const lines: string[] = [];
 const log = (line: string) => void lines.push(line);
-let binary: string;
-
-beforeAll(async () => {
-  binary = await findTemporal({ env: process.env, log });
-}, 900_000);
+const binary = await findTemporal({ env: process.env, log });
 
 async function start(
   home: string,
