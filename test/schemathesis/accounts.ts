@@ -11,13 +11,7 @@ export async function openAccounts(url: string, apiKey: string): Promise<Identit
   const { cookie, token } = await signUp(url, 'visitor@example.com');
   // The person of the document's examples has signed in from here: generated sign-ins, which fail, do not hold it up.
   await signUp(url, 'you@example.com');
-  await ask(
-    url,
-    'POST',
-    '/api/auth/sign-in/email',
-    {},
-    { email: 'you@example.com', password: examplePassword },
-  );
+  await openSession(url, 'sign-in', { email: 'you@example.com', password: examplePassword });
   // Browsers send an Origin header; the account library rejects a cookie without one.
   const visitor = { Authorization: `Bearer ${token}`, Cookie: cookie, Origin: url };
   await buyReport(url, holder, 'sample-fed-cut-2031');
@@ -34,19 +28,19 @@ export async function openAccountWithKey(url: string, name: string): Promise<str
   return key;
 }
 
-async function signUp(url: string, email: string): Promise<{ cookie: string; token: string }> {
-  const response = await fetch(`${url}/api/auth/sign-up/email`, {
+const signUp = (url: string, email: string) =>
+  openSession(url, 'sign-up', { email, password: examplePassword, name: 'Visitor' });
+
+async function openSession(url: string, how: 'sign-up' | 'sign-in', account: object) {
+  const response = await fetch(`${url}/api/auth/${how}/email`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({
-      email,
-      password: examplePassword,
-      name: 'Visitor',
-    }),
+    body: JSON.stringify(account),
   });
-  if (!response.ok) throw new Error(`signing up returned ${response.status}`);
+  if (!response.ok) throw new Error(`${how} returned ${response.status}`);
   const cookie = cookieIn(response);
-  return { cookie, token: await tokenOf(url, cookie) };
+  const { token } = await ask(url, 'GET', '/api/auth/token', { Cookie: cookie });
+  return { cookie, token };
 }
 
 function cookieIn(response: Response): string {
@@ -56,22 +50,13 @@ function cookieIn(response: Response): string {
     .join('; ');
 }
 
-async function tokenOf(url: string, cookie: string): Promise<string> {
-  return (await ask(url, 'GET', '/api/auth/token', { Cookie: cookie })).token;
-}
-
 /** @returns the headers of a session of the account */
 export async function signIn(
   url: string,
   account: { readonly email: string; readonly password: string },
 ): Promise<Readonly<Record<string, string>>> {
-  const response = await fetch(`${url}/api/auth/sign-in/email`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(account),
-  });
-  if (!response.ok) throw new Error(`signing in returned ${response.status}`);
-  return { Authorization: `Bearer ${await tokenOf(url, cookieIn(response))}` };
+  const { token } = await openSession(url, 'sign-in', account);
+  return { Authorization: `Bearer ${token}` };
 }
 
 /** Buys a report and waits until it is complete, so that there is private data to protect. */
