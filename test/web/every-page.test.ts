@@ -18,8 +18,7 @@ describeInBrowser('every page', browser => {
 
   beforeAll(async () => {
     caller = await service.newCaller(1_000);
-    const { body } = await caller.buy('sample-bitcoin-high-2031');
-    const { id: reportId } = await caller.untilEnded(body.report_id);
+    const { id: reportId } = await caller.run('sample-bitcoin-high-2031');
     const sample = { accountId: caller.accountId, reportId, now: new Date() };
     await publishSample(service.database.db, sample);
     addresses = {

@@ -96,8 +96,7 @@ searching.simulator.clearFaults();
 async function endedRun() {
   const caller = await searching.newCaller(500);
   const eventId = markets.retell('sample-song-contest-2031');
-  const { body } = await caller.buy(eventId);
-  const report = await caller.untilEnded(body.report_id);
+  const report = await caller.run(eventId);
   const utcDay = new Date().toISOString().slice(0, 10);
   const { accountId } = caller;
   const run = searching.temporal.workflow.getHandle(reportWorkflowId({ accountId, eventId, utcDay }));

@@ -27,7 +27,7 @@ async function usage({ accountId }: TestCaller): Promise<{ kind: string; cents: 
 /** Another account completes a report on the event, so that it is cached. */
 async function completeForOther(eventId: string): Promise<void> {
   const seller = await service.newCaller(1_000);
-  await seller.untilEnded((await seller.buy(eventId)).body.report_id);
+  await seller.run(eventId);
 }
 
 describe('the subscription', () => {
@@ -84,8 +84,7 @@ describe('the subscription', () => {
     const caller = await service.newCaller(0);
     await subscribe(caller);
     service.simulator.setFault({}, { kind: 'http', status: 403 });
-    const { body } = await caller.buy(anEvent());
-    expect(await caller.untilEnded(body.report_id)).toMatchObject({ status: 'failed' });
+    expect(await caller.run(anEvent())).toMatchObject({ status: 'failed' });
     expect(await usage(caller)).toEqual([]);
     expect(await caller.ledger()).toEqual([]);
   });

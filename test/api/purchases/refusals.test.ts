@@ -27,8 +27,7 @@ test('a run that fails is refunded in full, is neither cached nor owned, and doe
   const caller = await service.newCaller(120);
   const eventId = 'sample-chess-knockout-2031';
   service.simulator.setFault({}, { kind: 'http', status: 403 });
-  const { body } = await caller.buy(eventId);
-  const report = await caller.untilEnded(body.report_id);
+  const report = await caller.run(eventId);
   service.simulator.clearFaults();
   expect(report).toMatchObject({
     status: 'failed',

@@ -37,8 +37,7 @@ beforeAll(async () => {
   await Promise.all(
     Object.values(events).map(async (eventId, index) => {
       const buyer = index < 5 ? caller : helper;
-      const { body } = await buyer.buy(eventId);
-      reports.set(eventId, await buyer.untilEnded(body.report_id));
+      reports.set(eventId, await buyer.run(eventId));
     }),
   );
 });

@@ -17,8 +17,7 @@ export async function fillService(service: TestService): Promise<void> {
   const { db } = database;
   const owner = await service.newCaller(3_000, { weeklyGrant: true });
   const buy = async (caller: TestCaller, eventId: string, more: object = {}) => {
-    const { body } = await caller.buy(eventId, more, { 'idempotency-key': randomUUID() });
-    await caller.untilEnded(body.report_id);
+    await caller.run(eventId, more, { 'idempotency-key': randomUUID() });
   };
   await buy(owner, 'sample-fed-cut-2031');
   await buy(owner, 'sample-ridge-derby-2031');

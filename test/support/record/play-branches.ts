@@ -54,7 +54,7 @@ export interface Stage {
 }
 
 async function untilEnded({ caller, eventId }: Stage) {
-  return caller.untilEnded((await caller.buy(eventId)).body.report_id);
+  return caller.run(eventId);
 }
 
 /** A run in which the models refuse at these places. */

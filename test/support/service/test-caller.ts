@@ -117,6 +117,11 @@ export class TestCaller {
     }
   }
 
+  /** Buys a report and reads it until it is completed or failed. */
+  async run(eventId: string, more: object = {}, headers: Record<string, string> = {}): Promise<any> {
+    return this.untilEnded((await this.buy(eventId, more, headers)).body.report_id);
+  }
+
   async balance(): Promise<number> {
     return (await this.get('/api/credits/balance')).body.balance_credits;
   }

@@ -102,8 +102,7 @@ test('a refit learns only from what was resolved before its day, and says when t
 
 test('a report is concluded with the weights in force, and names them with their hash', async () => {
   const caller = await service.newCaller(1_000);
-  const { body } = await caller.buy('sample-fed-cut-2031');
-  const report = await caller.untilEnded(body.report_id);
+  const report = await caller.run('sample-fed-cut-2031');
   const { sha256 } = await readCurrentWeights(service.database.db);
   expect(report.council_config.runtime.estimate.weights).toEqual({
     id: 'oracle',

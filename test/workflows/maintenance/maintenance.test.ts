@@ -40,8 +40,7 @@ const errorLevel = 50;
 test('the credits that a weekly grant still holds after its week are taken back, once', async () => {
   service.simulator.setFault({}, { kind: 'http', status: 403 });
   const caller = await service.newCaller(0, { weeklyGrant: true });
-  const { body } = await caller.buy('sample-fed-cut-2031');
-  expect(await caller.untilEnded(body.report_id)).toMatchObject({ status: 'failed' });
+  expect(await caller.run('sample-fed-cut-2031')).toMatchObject({ status: 'failed' });
   service.simulator.clearFaults();
   const held = () => balanceCredits(service.database.db, caller.accountId, 'weekly_grant');
   expect(await held()).toBeGreaterThan(0);
@@ -56,8 +55,7 @@ test('the credits that a weekly grant still holds after its week are taken back,
 test('usage is sent, and the daily comparison fails visibly when Stripe has lost some', async () => {
   const caller = await service.newCaller();
   await subscribe(service.database.db, caller.accountId);
-  const { body } = await caller.buy('sample-oil-ladder-2031', { lane: 'subscription' });
-  await caller.untilEnded(body.report_id);
+  await caller.run('sample-oil-ladder-2031', { lane: 'subscription' });
   expect(await runRound(service, 'send-usage')).toMatchObject({ sent: 1 });
   service.clock.offsetMs = 2 * day;
   expect(await runRound(service, 'compare-usage')).toEqual({ compared: 1 });
@@ -133,7 +131,7 @@ describeIfOpenssl(`the time stamps of the record${skippedWithoutOpenssl}`, () =>
 
   test('are one a day of the newest entry, public, and accepted by OpenSSL', async () => {
     const caller = await service.newCaller(500);
-    await caller.untilEnded((await caller.buy('sample-harbour-cup-final-2031')).body.report_id);
+    await caller.run('sample-harbour-cup-final-2031');
     const { entries, head: hash } = await head();
     expect(await runRound(service, 'stamp-record')).toEqual({ did: 'stamped', entry: entries });
     expect(await runRound(service, 'stamp-record')).toEqual({ did: 'already_stamped', entry: null });
@@ -188,8 +186,7 @@ describeIfOpenssl(`the time stamps of the record${skippedWithoutOpenssl}`, () =>
 describe('the audit of the ledger', () => {
   test('reports how many rows it read when the ledger adds up, and logs nothing', async () => {
     const caller = await service.newCaller(500);
-    const { body } = await caller.buy('sample-ridge-derby-2031');
-    await caller.untilEnded(body.report_id);
+    await caller.run('sample-ridge-derby-2031');
     logged.length = 0;
     const check = await runRound(service, 'check-ledger');
     expect(check).toMatchObject({ drift: [], drifts: 0, notices: 0 });
@@ -207,7 +204,7 @@ describe('the audit of the ledger', () => {
     expect(await check()).toMatchObject({ scope: 'all' });
     expect(await settled()).toMatchObject({ scope: 'changes' });
     const caller = await service.newCaller(500);
-    await caller.untilEnded((await caller.buy('sample-fed-cut-2031')).body.report_id);
+    await caller.run('sample-fed-cut-2031');
     expect(await check()).toMatchObject({ scope: 'changes', checked: { purchases: 1, reports: 1 } });
     service.clock.offsetMs = 7 * day;
     expect(await check()).toMatchObject({ scope: 'all' });

@@ -131,8 +131,7 @@ async function liveUntilTheServerIsLost(): Promise<void> {
   await holdModels('underWay');
   const load = [1, 2, 3].map(async () => {
     const caller = await service.newCaller(price * 5);
-    const { body } = await caller.buy('sample-expo-host-2031');
-    return caller.untilEnded(body.report_id);
+    return caller.run('sample-expo-host-2031');
   });
   await buy('finishedLater');
   dump = await dumpDatabase(database.url);

@@ -47,8 +47,7 @@ async function runWithout(lost: readonly CouncilModel[], stage: Stage) {
   for (const model of lost) service.simulator.setFault({ model, stage }, lossOf(model, lost)[0]);
   const caller = await service.newCaller(1_000);
   const before = service.simulator.calls.length;
-  const { body } = await caller.buy(events.retell(samples[stage]));
-  const report = await caller.untilEnded(body.report_id);
+  const report = await caller.run(events.retell(samples[stage]));
   return { caller, report, calls: service.simulator.calls.slice(before) };
 }
 

@@ -18,8 +18,7 @@ type Change = (event: MarketEvent) => MarketEvent;
 async function run(change: Change = event => event) {
   const caller = await service.newCaller(1_000);
   const before = service.simulator.calls.length;
-  const { body } = await caller.buy(events.retell('sample-ridge-derby-2031', change));
-  const report = await caller.untilEnded(body.report_id);
+  const report = await caller.run(events.retell('sample-ridge-derby-2031', change));
   expect(report).toMatchObject({ status: 'completed', failure: null });
   return { report, calls: service.simulator.calls.slice(before) };
 }
@@ -132,8 +131,7 @@ describe('members', () => {
     service.simulator.setFault({ stage: 'cross_review' }, { kind: 'refusal' });
     const caller = await service.newCaller(1_000);
     const before = service.simulator.calls.length;
-    const { body } = await caller.buy(events.retell('sample-oil-ladder-2031'));
-    const report = await caller.untilEnded(body.report_id);
+    const report = await caller.run(events.retell('sample-oil-ladder-2031'));
     const calls = service.simulator.calls.slice(before).filter(({ stage }) => stage === 'opinions');
     expect(calls).toHaveLength(8);
     expect(calls.at(-1)?.user).toContain('O5 implies O4, so it cannot be more probable');

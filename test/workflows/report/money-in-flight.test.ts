@@ -100,8 +100,7 @@ describe('money in flight', () => {
     };
     service.simulator.setFault({}, { kind: 'http', status: 403 });
     const caller = await service.newCaller(500);
-    const { body } = await caller.buy('sample-ridge-derby-2031');
-    expect((await caller.untilEnded(body.report_id)).status).toBe('failed');
+    expect((await caller.run('sample-ridge-derby-2031')).status).toBe('failed');
     expect((await caller.ledger()).map(entry => entry.kind)).toEqual(['refund', 'charge', 'grant']);
     expect(await caller.balance()).toBe(500);
   }, 120_000);

@@ -137,8 +137,7 @@ async function run(keys: readonly KeyVendor[] = []) {
     source: event.source,
     closesAt: event.closesAt,
   }));
-  const { body } = await caller.buy(eventId, keys.length === 0 ? {} : { lane: 'byok' });
-  const report = await caller.untilEnded(body.report_id);
+  const report = await caller.run(eventId, keys.length === 0 ? {} : { lane: 'byok' });
   expect(report.council_config.runtime).toMatchObject({ models: [...councilModels], degraded: false });
   const calls = service.simulator.calls.slice(before);
   const isSearch = (text: string) => /web_search|googleSearch/.test(text);

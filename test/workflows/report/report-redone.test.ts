@@ -20,8 +20,7 @@ afterEach(() => service.simulator.clearFaults());
 
 async function run(eventId: string): Promise<any> {
   const caller = await service.newCaller(1_000);
-  const { body } = await caller.buy(eventId);
-  const report = await caller.untilEnded(body.report_id);
+  const report = await caller.run(eventId);
   expect(report).toMatchObject({ status: 'completed', failure: null });
   return report;
 }

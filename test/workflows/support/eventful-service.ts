@@ -30,8 +30,7 @@ export async function startEventfulService(): Promise<{
   const first = await service.newCaller(1_000);
   const second = await service.newCaller(1_000);
   const bought = async (eventId: string) => {
-    const { body } = await first.buy(eventId);
-    return first.untilEnded(body.report_id);
+    return first.run(eventId);
   };
   expect((await bought(events.completed)).status).toBe('completed');
   await second.buy(events.completed);
