@@ -5,7 +5,6 @@ import { Worker } from '@temporalio/worker';
 import { councilModels } from '../../council/models.js';
 import { projectFiles } from '../../platform/settings/project-files.js';
 import { insufficientCredits } from '../../purchase/purchase.js';
-import { reportWorkflowId } from '../../workflows/report-interface.js';
 import { readableHistory } from '../support/expect/readable-history.js';
 import { branches, playBranch, readHistory } from '../support/record/play-branches.js';
 import { createSampleEventCopies } from '../support/record/sample-event-copies.js';
@@ -97,9 +96,7 @@ async function endedRun() {
   const caller = await searching.newCaller(500);
   const eventId = markets.retell('sample-song-contest-2031');
   const report = await caller.run(eventId);
-  const utcDay = new Date().toISOString().slice(0, 10);
-  const { accountId } = caller;
-  const run = searching.temporal.workflow.getHandle(reportWorkflowId({ accountId, eventId, utcDay }));
+  const run = searching.temporal.workflow.getHandle(caller.workflowId(eventId));
   await run.result();
   return { caller, report, history: await run.fetchHistory() };
 }

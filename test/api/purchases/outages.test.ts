@@ -236,8 +236,7 @@ async function charges(caller: TestCaller): Promise<number> {
 }
 
 function runOf(caller: TestCaller, eventId: string) {
-  const day = new Date().toISOString().slice(0, 10);
-  return service.temporal.workflow.getHandle(`report/${caller.accountId}/${eventId}/${day}`);
+  return service.temporal.workflow.getHandle(caller.workflowId(eventId));
 }
 
 async function backlogSeconds(): Promise<number> {

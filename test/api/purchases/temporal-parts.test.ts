@@ -27,9 +27,7 @@ test('a purchase that cannot be decided in time is withdrawn, and is not charged
   await holder.end();
   expectProblem(answer, 'unavailable');
   expect(answer.body.detail).toContain('Nothing was charged');
-  const run = service.temporal.workflow.getHandle(
-    `report/${caller.accountId}/${eventId}/${new Date().toISOString().slice(0, 10)}`,
-  );
+  const run = service.temporal.workflow.getHandle(caller.workflowId(eventId));
   expect(await run.result()).toEqual({ outcome: 'nothing_to_run' });
   expect((await caller.ledger()).map(({ kind }) => kind)).toEqual(['grant']);
   expect((await caller.buy(eventId)).status).toBe(202);

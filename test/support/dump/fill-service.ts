@@ -50,7 +50,7 @@ export async function fillService(service: TestService): Promise<void> {
     const { body } = await caller.buy(eventId);
     const read = () => caller.get(`/api/reports/${body.report_id}`);
     await until('it is being processed', read, answer => answer.body.status === 'processing');
-    const run = temporal.workflow.getHandle(`report/${caller.accountId}/${eventId}/${today()}`);
+    const run = temporal.workflow.getHandle(caller.workflowId(eventId));
     if (end === 'cancel') await run.cancel();
     if (end === 'terminate') await run.terminate();
     if (end === 'terminate') await runRound(service, 'release-stranded-runs');
@@ -111,5 +111,3 @@ async function gradeAll({ database: { db } }: TestService): Promise<void> {
   );
   if (page.failures.length > 0) throw new Error(JSON.stringify(page.failures));
 }
-
-const today = () => new Date().toISOString().slice(0, 10);

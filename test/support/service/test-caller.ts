@@ -122,6 +122,11 @@ export class TestCaller {
     return this.untilEnded((await this.buy(eventId, more, headers)).body.report_id);
   }
 
+  /** The workflow of the report on an event that this account buys today. */
+  workflowId(eventId: string): string {
+    return `report/${this.accountId}/${eventId}/${new Date().toISOString().slice(0, 10)}`;
+  }
+
   async balance(): Promise<number> {
     return (await this.get('/api/credits/balance')).body.balance_credits;
   }

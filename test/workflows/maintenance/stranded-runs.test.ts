@@ -23,9 +23,7 @@ afterEach(() => {
 const minutes = 60_000;
 
 const handleOf = (caller: TestCaller, eventId: string) =>
-  service.temporal.workflow.getHandle(
-    `report/${caller.accountId}/${eventId}/${new Date().toISOString().slice(0, 10)}`,
-  );
+  service.temporal.workflow.getHandle(caller.workflowId(eventId));
 
 /** Buys a report, and terminates its run during the opinions. */
 async function terminated(caller: TestCaller, eventId: string, more: object = {}): Promise<number> {

@@ -81,9 +81,7 @@ test('a run whose build is gone is named, times out, is refunded exactly, and ca
   expect(await committedAt(Date.now())).toBeGreaterThan(0);
   expect(await committedAt(Date.now() + runOpenMaxMinutes * 60_000)).toBe(0);
 
-  const run = service.temporal.workflow.getHandle(
-    `report/${caller.accountId}/${eventId}/${new Date().toISOString().slice(0, 10)}`,
-  );
+  const run = service.temporal.workflow.getHandle(caller.workflowId(eventId));
   await until(
     'the run has ended',
     () => run.describe(),

@@ -91,8 +91,6 @@ const callerOf = (run: Run): TestCaller => {
   if (caller === undefined) throw new Error(`there is no caller of ${run}`);
   return caller;
 };
-const workflowId = (run: Run) =>
-  `report/${callerOf(run).accountId}/${events[run]}/${new Date().toISOString().slice(0, 10)}`;
 const start = (options: { namespace: string; database?: TestDatabase }) =>
   startTestService({
     ...options,
@@ -198,7 +196,7 @@ test('with a Temporal that is ahead, every run ends, and nobody pays for what is
   );
   await until(
     'the run of a report that was lost ends',
-    () => temporal.workflow.getHandle(workflowId('unknown')).describe(),
+    () => temporal.workflow.getHandle(callerOf('unknown').workflowId(events.unknown)).describe(),
     ({ status }) => status.name !== 'RUNNING',
   );
   expect(await stateOf(service, 'unknown')).toBeNull();

@@ -156,8 +156,7 @@ describe('/metrics', () => {
       expect(total(samples, 'council_credits_in_flight')).toBe(body.credits_spent);
       expect(total(samples, 'council_oldest_run_seconds')).toBeGreaterThan(0);
     }
-    const day = new Date().toISOString().slice(0, 10);
-    await service.temporal.workflow.getHandle(`report/${caller.accountId}/${events.hanging}/${day}`).cancel();
+    await service.temporal.workflow.getHandle(caller.workflowId(events.hanging)).cancel();
     await caller.untilEnded(body.report_id);
     service.simulator.clearFaults();
     const samples = await api();

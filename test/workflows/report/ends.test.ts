@@ -2,7 +2,6 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { ApplicationFailure } from '@temporalio/common';
 import { refundPurchase } from '../../../db/purchases/refunds.js';
 import { insufficientCredits } from '../../../purchase/purchase.js';
-import { reportWorkflowId } from '../../../workflows/report-interface.js';
 import { compareEnds } from '../../support/compare-ends.js';
 import { createSampleEventCopies } from '../../support/record/sample-event-copies.js';
 import { runRound } from '../../support/service/run-maintenance.js';
@@ -30,10 +29,7 @@ afterEach(() => service.simulator.clearFaults());
 async function openRun() {
   const caller = await service.newCaller(500);
   const eventId = markets.retell('sample-fed-cut-2031');
-  const utcDay = new Date().toISOString().slice(0, 10);
-  const run = service.temporal.workflow.getHandle(
-    reportWorkflowId({ accountId: caller.accountId, eventId, utcDay }),
-  );
+  const run = service.temporal.workflow.getHandle(caller.workflowId(eventId));
   const ended = async () => {
     await run.result().catch(() => undefined);
     return (await run.describe()).status.name;

@@ -8,9 +8,6 @@ const { real, replaced, around } = replaceableActivities();
 const service = await useTestService({ around });
 afterEach(() => service.simulator.clearFaults());
 
-const workflowIdOf = (accountId: string, eventId: string) =>
-  `report/${accountId}/${eventId}/${new Date().toISOString().slice(0, 10)}`;
-
 describe('money in flight', () => {
   test('a charge whose response was lost is made once', async () => {
     let attempts = 0;
@@ -54,7 +51,7 @@ describe('money in flight', () => {
     const answer = await service.newPurchaser().purchase(request, event);
     expect(answer).toMatchObject({ kind: 'cached', reportId: body.report_id });
     expect((await caller.ledger()).map(entry => entry.kind)).toEqual(['charge', 'grant']);
-    const run = service.temporal.workflow.getHandle(workflowIdOf(caller.accountId, eventId));
+    const run = service.temporal.workflow.getHandle(caller.workflowId(eventId));
     expect(await run.result()).toEqual({ outcome: 'nothing_to_run' });
     expect((await caller.get(`/api/reports/${body.report_id}`)).status).toBe(200);
   }, 60_000);

@@ -63,10 +63,9 @@ export async function beginRuns(
 
 async function begin(caller: TestCaller, run: OperatedRun): Promise<void> {
   const { body } = await caller.buy(run.eventId);
-  const day = new Date().toISOString().slice(0, 10);
   run.reportId = body.report_id;
   run.credits = body.credits_spent;
-  run.workflowId = `report/${caller.accountId}/${run.eventId}/${day}`;
+  run.workflowId = caller.workflowId(run.eventId);
 }
 
 /** The environment of an operator of this service. */
