@@ -91,6 +91,12 @@ describe('council provider-keys rotate', () => {
 
   test('killed halfway, leaves every key usable, and the next run does the rest', async () => {
     const accounts = await storeKeys([older], 300);
+    const sessionsSince = async (time: Date) => {
+      const others = `select from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid() and backend_start > $1`;
+      return (await database.servicePool.query(others, [time])).rowCount;
+    };
+    const [{ now }] = (await database.servicePool.query('select now()')).rows;
     const { child, ended } = startRotation(rotated);
     await until(
       'some are done',
@@ -99,6 +105,12 @@ describe('council provider-keys rotate', () => {
     );
     child.kill('SIGKILL');
     await ended;
+    // What it had sent is still executed.
+    await until(
+      'its sessions have ended',
+      () => sessionsSince(now),
+      count => count === 0,
+    );
     const left = await sealedWith('older');
     expect(left).toBeGreaterThan(0);
     const { code, out } = await rotate(rotated, '--json');
