@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { openingGraceDays, openingWithoutCloseDays } from '../record/recorded-sale.js';
 import { afterParameter, limitParameter } from './parameters.js';
 import { list, timestamp } from './parts.js';
 
@@ -31,9 +32,22 @@ export const chainEntryShape = z
       .int()
       .min(1)
       .describe(
-        'What `hash` covers. 1: the SHA-256 of six lines, joined by a line feed: `record-entry/1`, `number`, `time`, `simulated` or `live`, `previous_hash` and `commitment`.',
+        'What `hash` covers: the SHA-256 of lines, joined by a line feed. 2: `record-entry/2`, `number`, `kind`, `sale` or `-`, `time`, `opens_by`, `simulated` or `live`, `previous_hash` and `commitment`. 1, which release 1.0.0 wrote for completed reports: `record-entry/1`, `number`, `time`, `simulated` or `live`, `previous_hash` and `commitment`.',
       ),
-    time: timestamp.describe('When the report was completed.'),
+    kind: z
+      .enum(['sold', 'completed', 'failed'])
+      .describe('A report was sold, or its run ended: with a forecast, or without one and refunded.'),
+    sale: number
+      .nullable()
+      .describe(
+        'The number of the entry of the sale. Null for that entry itself, and for a report that was sold under release 1.0.0 and has no such entry.',
+      ),
+    time: timestamp.describe('When the report was sold, completed or failed.'),
+    opens_by: timestamp
+      .nullable()
+      .describe(
+        `When \`payload\` is public at the latest: ${openingGraceDays} days after the event’s closing time or the sale, whichever is later; ${openingWithoutCloseDays} days after the sale if the event has no closing time; at once for a failure. Null if version 1 promised nothing.`,
+      ),
     previous_hash: hex256.describe('The `hash` of the previous entry; 64 zeros for the first one.'),
     hash: hex256,
     simulated: z.boolean().describe('Whether the models of the report were simulated.'),
@@ -41,13 +55,13 @@ export const chainEntryShape = z
     salt: hex256
       .nullable()
       .describe(
-        'Random bytes, so that no forecast can be guessed from its commitment. Null while the event is open.',
+        'Random bytes, so that no payload can be guessed from its commitment. Null while the payload is hidden.',
       ),
     payload: z
       .string()
       .nullable()
       .describe(
-        'The forecast as JSON text, exactly as it was hashed. Null while the event is open: its buyers paid for the forecast.',
+        'JSON text, exactly as it was hashed: the event and its rules (`sale/1`), the forecast (`record/1`), or the reason of the failure (`failure/1`). Null while the event is open, until `opens_by`: buyers paid for the forecast.',
       ),
   })
   .meta({ id: 'ChainEntry' });

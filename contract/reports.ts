@@ -133,7 +133,11 @@ export const reportShape = z
       'The models that were lost, with the stage and the reason.',
     ),
     grade: gradeShape.nullable().describe('Null until the event has resolved.'),
-    record: recordEntryShape.nullable().describe('The forecast’s entry in the public, append-only record.'),
+    record: recordEntryShape
+      .nullable()
+      .describe(
+        'The newest entry of the report in the public, append-only record: of its sale while it runs, of its end afterwards. Null for at most 2 seconds after the sale.',
+      ),
     disclaimer: z.string(),
   })
   .meta({ id: 'Report' });

@@ -45,10 +45,9 @@ export const trackRecordShape = z
     as_of: timestampOrNull.describe('When the figures were computed. The counts are current.'),
     record: z
       .object({ entries: count, head: z.string().nullable() })
-      .describe(
-        'The head of the hash chain of forecasts. Save it to verify later that no earlier entry was changed.',
-      ),
+      .describe('The head of the hash chain. Save it to verify later that no earlier entry was changed.'),
     counts: z.object({
+      sold: count,
       completed: count,
       graded: count,
       pending: count,

@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
-import type { Db, Tx } from './database.js';
+import { type QueryExecutorProvider, sql } from 'kysely';
+import type { Db } from './database.js';
 
 /**
  * The role of the service (ADR 45). The owner of the tables migrates; the service reads and writes rows as this role, or
@@ -20,7 +20,7 @@ const refusals = ['ledger_is_append_only', 'reports_are_kept'];
  * migration, so that new tables need no grant of their own. Creates the role if it is missing and the caller may; does
  * nothing without the role, or if the caller does not own the schema.
  */
-export async function grantToService(tx: Tx): Promise<void> {
+export async function grantToService(tx: QueryExecutorProvider): Promise<void> {
   await sql.raw(createRole).execute(tx);
   if (!(await ownsSchema(tx))) return;
   for (const step of [grantRows, grantSequences, limitSchemas, limitDatabase, pinFunctions]) {
@@ -35,7 +35,7 @@ const createRole = `
   exception when insufficient_privilege or duplicate_object or unique_violation then null;
   end $$`;
 
-async function ownsSchema(tx: Tx): Promise<boolean> {
+async function ownsSchema(tx: QueryExecutorProvider): Promise<boolean> {
   const { rows } = await sql<{ owns: boolean }>`
     select pg_has_role(relowner, 'usage') and current_user <> ${serviceRole} as owns
     from pg_class where oid = to_regclass('kysely_migration') and to_regrole(${serviceRole}) is not null

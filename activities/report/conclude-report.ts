@@ -11,7 +11,6 @@ import { hashedEvidence, textSha256 } from '../../db/digests.js';
 import { readWeightsInForce } from '../../db/estimate/weights.js';
 import { completeReport } from '../../db/reports/complete-report.js';
 import { readRunAndDeliberation } from '../../db/reports/run.js';
-import { saltBytes } from '../../db/track-record/entry-hash.js';
 import type { Metrics } from '../../platform/telemetry/metrics.js';
 import { freezeForecast } from '../../record/recorded-forecast.js';
 import { answersOf, briefOf } from './stage-reader.js';
@@ -20,7 +19,6 @@ export interface ConcludeDependencies {
   readonly db: Db;
   readonly metrics: Metrics;
   readonly now: () => Date;
-  readonly randomBytes: (count: number) => Buffer;
 }
 
 /** The participants of each stage: all that the conclusion needs in addition to the stored answers. */
@@ -41,10 +39,10 @@ export interface ConcludedReport {
 
 /**
  * Computes every number from the stored answers and the frozen prices, and stores the completed report. A second
- * attempt computes the same, with another salt, unless other weights came into force; what was stored first counts.
+ * attempt computes the same, unless other weights came into force; what was stored first counts.
  */
 export async function concludeReport(
-  { db, metrics, now, randomBytes }: ConcludeDependencies,
+  { db, metrics, now }: ConcludeDependencies,
   { reportId, members, reviewers, chairman, dropouts }: CouncilResult,
 ): Promise<ConcludedReport> {
   const [run, weights] = await Promise.all([readRunAndDeliberation(db, reportId), readWeightsInForce(db)]);
@@ -82,8 +80,7 @@ export async function concludeReport(
     completedAt: concludedAt.toISOString(),
   });
   const concluded = outlineOf(conclusion);
-  const salt = randomBytes(saltBytes);
-  if (await completeReport(db, reportId, { conclusion, dropouts, forecast, salt, now: concludedAt })) {
+  if (await completeReport(db, reportId, { conclusion, dropouts, forecast, now: concludedAt })) {
     count(metrics, concluded, dropouts);
     countEvidence(metrics, conclusion.evidence ?? null);
     log.info('the report is completed', { reportId, ...concluded });

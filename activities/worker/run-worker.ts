@@ -189,7 +189,6 @@ function activitiesOf(world: WorkerWorld) {
       log,
       now,
       newId: randomUUID,
-      randomBytes,
     }),
     ...createMaintenanceActivities({
       db,

@@ -4,8 +4,9 @@ import { type OwnedReportRow, type ReportVersion, readReport } from '../../db/re
 import { type CurrentGrade, findCurrentGrade } from '../../db/track-record/grades.js';
 import { reportEtag } from '../http/etag.js';
 import type { FrozenParts, ReadFrozenParts } from './frozen-parts.js';
+import type { ReadRecordEntry } from './record-entries.js';
 
-/** A report in its present state; `etag` is null while it can still change. */
+/** A report in its present state; `etag` is null while it can still change, and without its entry of the record. */
 export interface ViewedReport {
   readonly report: OwnedReportRow;
   readonly deliberation: FrozenParts['deliberation'] | null;
@@ -23,24 +24,48 @@ export interface ReportQuery {
   readonly id: number;
 }
 
+export interface ReportReader {
+  readonly db: Db;
+  readonly frozenParts: ReadFrozenParts;
+  readonly readRecordEntry: ReadRecordEntry;
+}
+
 /** The report in its present state; null if the account has not bought it. */
 export async function viewReport(
-  { db, frozenParts }: { readonly db: Db; readonly frozenParts: ReadFrozenParts },
+  { db, frozenParts, readRecordEntry }: ReportReader,
   { accountId, id }: ReportQuery,
 ): Promise<ViewedReport | null> {
   const report = await readReport(db, accountId, id);
   if (report === null) return null;
   switch (report.status) {
     case 'completed': {
-      const [frozen, grade] = await Promise.all([frozenParts(id), findCurrentGrade(db, id)]);
-      return { ...frozen, report, grade, answered: [], etag: reportEtag(versionOf({ report, grade })) };
+      const [frozen, grade] = await Promise.all([frozenParts(report), findCurrentGrade(db, id)]);
+      return {
+        ...frozen,
+        report,
+        grade,
+        answered: [],
+        etag: etagOf({ report, grade, record: frozen.record }),
+      };
     }
-    case 'failed':
-      return { ...noParts, report, etag: reportEtag(versionOf({ report, grade: null })) };
+    case 'failed': {
+      const record = await readRecordEntry(report);
+      return { ...noParts, report, record, etag: etagOf({ report, grade: null, record }) };
+    }
     case 'pending':
     case 'processing':
-      return { ...noParts, report, answered: report.answered };
+      return {
+        ...noParts,
+        report,
+        record: await readRecordEntry(report),
+        answered: report.answered,
+        etag: null,
+      };
   }
+}
+
+function etagOf({ record, ...ended }: Pick<ViewedReport, 'report' | 'grade' | 'record'>): string | null {
+  return record === null ? null : reportEtag(versionOf(ended));
 }
 
 /** The version of an ended report that an owner sees. */
@@ -49,4 +74,4 @@ export function versionOf({ report, grade }: Pick<ViewedReport, 'report' | 'grad
 }
 
 /** Parts that only a completed report has. */
-const noParts = { deliberation: null, market: null, grade: null, record: null, answered: [], etag: null };
+const noParts = { deliberation: null, market: null, grade: null, answered: [] };

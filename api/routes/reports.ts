@@ -21,10 +21,16 @@ import {
   readIdempotencyKey,
   setRunLimitHeaders,
 } from '../purchases/purchase-report.js';
-import { createFrozenParts, type ReadFrozenParts } from '../reading/frozen-parts.js';
+import { createFrozenParts } from '../reading/frozen-parts.js';
 import { createHeldAnswers, type HeldAnswers } from '../reading/held-answers.js';
+import { createRecordEntries } from '../reading/record-entries.js';
 import { createReportBodies, type ReportBodies } from '../reading/report-bodies.js';
-import { type ViewedReport, versionOf, viewReport } from '../reading/view-report.js';
+import {
+  type ReportReader as Reader,
+  type ViewedReport,
+  versionOf,
+  viewReport,
+} from '../reading/view-report.js';
 import { readWait, waitForReport } from '../reading/wait-for-report.js';
 
 /** The sample report is the same for everybody: a cache may keep it, and has to ask whether it is the present one. */
@@ -33,8 +39,7 @@ const sampleCacheControl = 'public, no-cache';
 /** For reports that are not finished. */
 const retryAfterSeconds = 2;
 
-interface ReportReader extends ApiContext {
-  readonly frozenParts: ReadFrozenParts;
+interface ReportReader extends ApiContext, Reader {
   readonly heldAnswers: HeldAnswers;
 }
 
@@ -55,9 +60,11 @@ export function purchaseHandlers(
 
 /** The reports of an account, and the sample report. */
 export function reportHandlers(context: ApiContext): ReportHandlers {
+  const readRecordEntry = createRecordEntries(context);
   const reader = {
     ...context,
-    frozenParts: createFrozenParts(context.db),
+    readRecordEntry,
+    frozenParts: createFrozenParts(context.db, readRecordEntry),
     heldAnswers: createHeldAnswers(context),
   };
   return {

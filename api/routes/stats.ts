@@ -78,7 +78,10 @@ function presentChainEntry(entry: PublicEntry): ChainEntryView {
   return {
     number: entry.seq,
     version: entry.version,
+    kind: entry.kind,
+    sale: entry.saleSeq,
     time: entry.createdAt.toISOString(),
+    opens_by: entry.opensBy?.toISOString() ?? null,
     previous_hash: entry.previousHash.toString('hex'),
     hash: entry.hash.toString('hex'),
     simulated: entry.simulated,

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Db } from '../../db/database.js';
-import { verifyRecord } from '../../db/track-record/record.js';
+import { verifyRecord } from '../../db/track-record/verify-record.js';
 import type { CommandContext } from '../command-context.js';
 import { examples } from '../terminal/command-line.js';
 import type { Output } from '../terminal/output.js';

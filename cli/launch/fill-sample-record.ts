@@ -1,6 +1,5 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { readWeightsInForce } from '../../db/estimate/weights.js';
-import { saltBytes } from '../../db/track-record/entry-hash.js';
 import { givePastReports, hasPastReports } from '../../db/track-record/past-reports.js';
 import { withTimeout } from '../../platform/net/with-timeout.js';
 import { projectFiles } from '../../platform/settings/project-files.js';
@@ -29,7 +28,7 @@ export async function fillSampleRecord(
   }));
   // Computed while no connection is open: on a busy machine it could wait for longer than the server allows.
   const reports = isFilled ? [] : sampleReports({ ...members(), weights });
-  const receiver = { accountId, now: new Date(), newId: randomUUID, newSalt };
+  const receiver = { accountId, now: new Date(), newId: randomUUID };
   const received = await withDatabase(databaseUrl, db => givePastReports(db, receiver, reports));
   const manifest = readTemporalManifest(projectFiles.temporalManifest);
   await withTemporal(temporal, async client => {
@@ -39,8 +38,6 @@ export async function fillSampleRecord(
   });
   return received;
 }
-
-const newSalt = () => randomBytes(saltBytes);
 
 function members(): Pick<SampleService, 'modelIds' | 'searchers'> {
   const catalogue = loadModelCatalogue(projectFiles.modelCatalogue);

@@ -5,6 +5,7 @@ import { houseCheck } from './house-check.js';
 import { grantChecks, ledgerChecks } from './ledger-checks.js';
 import { paymentChecks, paymentNotices } from './payment-checks.js';
 import { purchaseChecks } from './purchase-checks.js';
+import { recordChecks } from './record-checks.js';
 import { type AuditCheck, type AuditScope, allRows, rowsWrittenSince } from './scope.js';
 
 /**
@@ -58,6 +59,7 @@ export async function auditBooks(
         ...grantChecks(now, scope),
         ...paymentChecks(now, scope),
         houseCheck(now, scope),
+        ...recordChecks(now, scope),
       ];
       return {
         drift: await runChecks(tx, checks, endMs),

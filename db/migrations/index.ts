@@ -7,6 +7,7 @@ import { up as purchases } from './0005-purchases.js';
 import { up as billing } from './0006-billing.js';
 import { up as trackRecord } from './0007-track-record.js';
 import { up as throttling } from './0008-throttling.js';
+import { up as entriesOfSales } from './0009-entries-of-sales.js';
 
 export interface Migration {
   readonly up: UpMigration['up'];
@@ -27,4 +28,5 @@ export const migrations: Record<string, Migration> = {
   '0006-billing': { up: billing },
   '0007-track-record': { up: trackRecord },
   '0008-throttling': { up: throttling },
+  '0009-entries-of-sales': { up: entriesOfSales, online: true },
 };

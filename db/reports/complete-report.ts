@@ -5,42 +5,40 @@ import type { FrozenForecast } from '../../record/recorded-forecast.js';
 import { recordUsage } from '../billing/usage.js';
 import type { Db, Tx } from '../database.js';
 import { newestWindowedQuote, quoteAfter } from '../pricing/quotes.js';
-import { answersDigest, marketDigest, newestEntry, recordEntry } from '../track-record/record.js';
+import { answersDigest, forecastText, marketDigest } from '../track-record/record.js';
 
 /**
  * Completes a report. Invariants:
- * - the completed report, its record entry, the next quote and its usage are written in one transaction,
+ * - the completed report, its forecast for the record, the next quote and its usage are written in one transaction,
  *   once;
- * - completions run one at a time: each entry is chained to the previous entry, and each quote starts from
- *   the previous quote.
+ * - completions run one at a time, because each quote starts from the previous quote. None waits for the end of the
+ *   chain: `sealRecord` appends the forecast soon after.
  */
 
 export interface Completion {
   readonly conclusion: Conclusion;
   readonly dropouts: readonly Dropout[];
   readonly forecast: FrozenForecast;
-  /** 32 random bytes, which keep the forecast from being guessed from its public hash. */
-  readonly salt: Buffer;
   readonly now: Date;
 }
 
 /**
- * Stores the conclusion, appends the forecast to the record, moves the price by the cost of the run, and
- * records usage if a subscription pays. False if the report was already completed.
+ * Stores the conclusion and the forecast for the record, moves the price by the cost of the run, and records usage if a
+ * subscription pays. False if the report was already completed.
  */
 export async function completeReport(db: Db, reportId: number, completion: Completion): Promise<boolean> {
   return db.transaction().execute(async tx => {
     const completed = await closeReport(tx, reportId, completion);
     if (completed === undefined) return false;
-    await appendEntryAndQuote(tx, { ...completed, reportId }, completion);
+    await storeForecastAndQuote(tx, { ...completed, reportId }, completion);
     if (completed.lane === 'subscription') await recordDelivery(tx, reportId);
     return true;
   });
 }
 
 /**
- * Closes the report and takes the completion lock, in one statement. The previous entry and quote must be
- * read by a later statement, which sees what the earlier completions committed.
+ * Closes the report and takes the locks, in one statement. The previous quote must be read by a later statement, which
+ * sees what the earlier completions committed.
  */
 async function closeReport(tx: Tx, reportId: number, { conclusion, dropouts, now }: Completion) {
   return tx
@@ -59,50 +57,52 @@ async function closeReport(tx: Tx, reportId: number, { conclusion, dropouts, now
     )
     .selectFrom('completed')
     .select(['simulated', 'lane'])
-    .select(sql`pg_advisory_xact_lock(${completionLock})`.as('lock'))
+    .select(sql`pg_advisory_xact_lock_shared(${completionLock})`.as('completions'))
+    .select(sql`pg_advisory_xact_lock(${quoteLock})`.as('quotes'))
     .executeTakeFirst();
 }
 
-/** The key of this service's advisory lock for completions. */
-const completionLock = 7_107_002;
-
-/** Takes the completion lock alone, for entries of the record that complete no run. */
-export async function lockCompletions(tx: Tx): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${completionLock})`.execute(tx);
-}
+/**
+ * The key of the advisory lock under which release 1.0.0 completes reports, moves the price and appends to the chain,
+ * one at a time. What does one of these today shares it, so that both releases can run at once.
+ */
+export const completionLock = 7_107_002;
+/** The key of this service's advisory lock for the newest quote. */
+const quoteLock = 7_107_006;
 
 type Completed = NonNullable<Awaited<ReturnType<typeof closeReport>>> & { readonly reportId: number };
 
-async function appendEntryAndQuote(
+async function storeForecastAndQuote(
   tx: Tx,
   completed: Completed,
-  { forecast, salt, now }: Completion,
+  { forecast, now }: Completion,
 ): Promise<void> {
-  const { quote, costUsdMicros, ...link } = await readPrevious(tx, completed);
-  const entry = recordEntry(forecast, link, { simulated: completed.simulated, salt, now });
+  const { quote, costUsdMicros, ...digests } = await readPrevious(tx, completed);
+  const row = {
+    report_id: completed.reportId,
+    kind: 'completed' as const,
+    payload: forecastText(forecast, digests),
+  };
   // The caller's own provider keys paid for the run, so its cost does not move the price.
   if (completed.lane === 'byok') {
-    await tx.insertInto('record_entries').values(entry).execute();
+    await tx.insertInto('unsealed_entries').values(row).execute();
     return;
   }
   const next = quoteAfter(quote, { ...completed, costUsdMicros: Number(costUsdMicros ?? 0), now });
   await tx
     .with('requoted', qb => qb.insertInto('quotes').values(next))
-    .insertInto('record_entries')
-    .values(entry)
+    .insertInto('unsealed_entries')
+    .values(row)
     .execute();
 }
 
 /**
- * The previous entry and quote (null for the first), the cost of the run, and digests of the stored answers
- * and market. The database computes the digests, so `verifyRecord` can compute them again from the stored
- * rows.
+ * The previous quote (null for the first), the cost of the run, and digests of the stored answers and market. The
+ * database computes the digests, so `verifyRecord` can compute them again from the stored rows.
  */
 async function readPrevious(tx: Tx, { reportId, simulated }: Completed) {
   return tx
     .selectFrom('reports')
-    .leftJoin(newestEntry(tx).as('last'), join => join.onTrue())
-    .select(['last.seq', 'last.hash'])
     .select([answersDigest.as('answers_sha256'), marketDigest.as('market_sha256')])
     .select(costOf(tx, reportId).as('costUsdMicros'))
     .select(newestWindowedQuote(tx, simulated).as('quote'))

@@ -93,6 +93,7 @@ export interface Database {
   >;
   record_entries: Table<'record_entries'>;
   record_timestamps: Table<'record_timestamps', { generated: 'id' }>;
+  unsealed_entries: Table<'unsealed_entries', { generated: 'id' | 'occurred_at' }>;
   resolutions: Table<'resolutions', { generated: 'id' }>;
   grades: Table<'grades', { generated: 'id' }>;
   track_records: Table<'track_records', { updatable: 'body' | 'computed_at' }>;

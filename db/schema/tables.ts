@@ -14,6 +14,7 @@ import type { Lane, Pool, Receipt } from "../../purchase/purchase.js";
 import type { TrackRecord } from "../../record/figures/track-record.js";
 import type { GradeState, ReportScores } from "../../record/grades/grade.js";
 import type { MarketOutcomes } from "../../record/recorded-forecast.js";
+import type { EntryKind } from "../../record/recorded-sale.js";
 import type { ColumnType, JSONColumnType } from "kysely";
 
 export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[]
@@ -252,9 +253,12 @@ export interface Quotes {
 export interface RecordEntries {
   created_at: Date;
   hash: Buffer;
+  kind: EntryKind;
+  opens_by: Date | null;
   payload: string;
   previous_hash: Buffer;
   report_id: number;
+  sale_seq: number | null;
   salt: Buffer;
   seq: number;
   version: number;
@@ -360,6 +364,14 @@ export interface TrackRecords {
   simulated: boolean;
 }
 
+export interface UnsealedEntries {
+  id: Generated<number>;
+  kind: EntryKind;
+  occurred_at: Generated<Date>;
+  payload: string | null;
+  report_id: number;
+}
+
 export interface UsageOutbox {
   account_id: string;
   amount_usd_cents: number;
@@ -443,6 +455,7 @@ export interface DB {
   subscriptions: Subscriptions;
   throttle_counts: ThrottleCounts;
   track_records: TrackRecords;
+  unsealed_entries: UnsealedEntries;
   usage_outbox: UsageOutbox;
   weekly_grants: WeeklyGrants;
   weights_activations: WeightsActivations;

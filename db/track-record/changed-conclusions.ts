@@ -20,6 +20,7 @@ export async function changedConclusions(tx: Tx): Promise<string[]> {
       .innerJoin('reports as report', 'report.id', 'entry.report_id')
       .select(['entry.seq', 'report.id', 'entry.payload', 'report.conclusion'])
       .where('entry.seq', '>', after)
+      .where('entry.kind', '=', 'completed')
       .where('report.status', '=', 'completed')
       .orderBy('entry.seq')
       .limit(pageSize)

@@ -115,6 +115,7 @@ export async function readGradableReports(
       join => join.onTrue(),
     )
     .select(['entry.report_id as reportId', 'entry.payload', 'newest.id as resolutionId', 'newest.outcomes'])
+    .where('entry.kind', '=', 'completed')
     .where('entry.report_id', 'in', reportIds)
     .orderBy('entry.report_id')
     .execute();

@@ -34,6 +34,7 @@ export async function listEventsToResolve(
           .innerJoin('reports as report', 'report.id', 'entry.report_id')
           .select('entry.seq')
           .whereRef('report.event_id', '=', 'event.event_id')
+          .where('entry.kind', '=', 'completed')
           .where('report.status', '=', 'completed')
           .where(selection.kind === 'due' ? mayStillChange(now) : selected(selection)),
       ),
@@ -78,6 +79,7 @@ function reportsToGrade(db: Db, selection: GradingSelection, grader: string) {
   return db
     .selectFrom('record_entries as entry')
     .innerJoin('reports as report', 'report.id', 'entry.report_id')
+    .where('entry.kind', '=', sql.lit('completed'))
     .where('report.status', '=', sql.lit('completed'))
     .where(selection.kind === 'due' ? isUngraded(grader) : selected(selection));
 }

@@ -6,13 +6,13 @@ import type { CouncilModel } from '../../council/models.js';
 import type { Conclusion } from '../../council/report.js';
 import type { FrozenForecast } from '../../record/recorded-forecast.js';
 import type { Db, Tx } from '../database.js';
-import { lockCompletions } from '../reports/complete-report.js';
-import { answersDigest, marketDigest, newestEntry, recordEntry } from './record.js';
+import { answersDigest, forecastText, marketDigest } from './record.js';
+import { sealRecord } from './seal-record.js';
 
 /**
  * The sample record: simulated reports with an invented past. Invariants:
  * - they are written once per database, all or none, and are always `simulated`;
- * - they are chained into the record like any report, at the time at which they are written;
+ * - they are sold, completed and chained into the record like any report, at the time at which they are written;
  * - they are no runs: they move no price, cost nothing and are charged to nobody. The account that receives them owns
  *   them for 0 credits.
  */
@@ -35,15 +35,9 @@ export interface PastReport {
   readonly freeze: (reportId: number) => FrozenForecast;
 }
 
-/** What the entries of the record need beside the forecasts. */
-interface NewEntries {
-  readonly now: Date;
-  /** Random bytes that no other entry has. */
-  readonly newSalt: () => Buffer;
-}
-
-export interface PastReportsReceiver extends NewEntries {
+export interface PastReportsReceiver {
   readonly accountId: string;
+  readonly now: Date;
   readonly newId: () => string;
 }
 
@@ -61,14 +55,13 @@ export async function hasPastReports(db: Db): Promise<boolean> {
  */
 export async function givePastReports(
   db: Db,
-  { accountId, newId, ...entry }: PastReportsReceiver,
+  { accountId, newId, now }: PastReportsReceiver,
   reports: readonly PastReport[],
 ): Promise<number> {
-  return db.transaction().execute(async tx => {
-    await lockCompletions(tx);
-    if ((await pastReports(tx)).length === 0 && reports.length > 0)
-      await write(tx, accountId, reports, entry);
-    const given = (await pastReports(tx)).map(({ id, at }) => ({
+  const given = await db.transaction().execute(async tx => {
+    await sql`select pg_advisory_xact_lock(${writingLock})`.execute(tx);
+    if ((await pastReports(tx)).length === 0 && reports.length > 0) await write(tx, accountId, reports, now);
+    const purchases = (await pastReports(tx)).map(({ id, at }) => ({
       id: newId(),
       account_id: accountId,
       state: 'charged' as const,
@@ -78,10 +71,15 @@ export async function givePastReports(
       credits: 0,
       created_at: at,
     }));
-    if (given.length > 0) await tx.insertInto('report_purchases').values(given).execute();
-    return given.length;
+    if (purchases.length > 0) await tx.insertInto('report_purchases').values(purchases).execute();
+    return purchases.length;
   });
+  await sealRecord(db);
+  return given;
 }
+
+/** The key of this service's advisory lock for the sample record: two processes would both write it. */
+const writingLock = 7_107_007;
 
 function pastReports(db: Db | Tx) {
   return db
@@ -92,13 +90,8 @@ function pastReports(db: Db | Tx) {
     .execute();
 }
 
-async function write(
-  tx: Tx,
-  accountId: string,
-  reports: readonly PastReport[],
-  entry: NewEntries,
-): Promise<void> {
-  await saveEvents(tx, reports, entry.now);
+async function write(tx: Tx, accountId: string, reports: readonly PastReport[], now: Date): Promise<void> {
+  await saveEvents(tx, reports, now);
   const ids = await insertReports(tx, accountId, reports);
   await freezeEvents(tx, ids, reports);
   await tx
@@ -106,7 +99,7 @@ async function write(
     .values(reports.flatMap((report, index) => answersOf(report, ids[index] ?? 0)))
     .execute();
   await complete(tx, ids, reports);
-  await record(tx, ids, reports, entry);
+  await record(tx, ids, reports);
 }
 
 async function saveEvents(tx: Tx, reports: readonly PastReport[], now: Date): Promise<void> {
@@ -183,27 +176,18 @@ async function complete(tx: Tx, ids: readonly number[], reports: readonly PastRe
     where reports.id = concluded.id`.execute(tx);
 }
 
-/** Appends the forecasts to the record, chained to the entry that is its newest. */
-async function record(
-  tx: Tx,
-  ids: readonly number[],
-  reports: readonly PastReport[],
-  { now, newSalt }: NewEntries,
-): Promise<void> {
+/** Stores the forecasts for the record. */
+async function record(tx: Tx, ids: readonly number[], reports: readonly PastReport[]): Promise<void> {
   const digests = await tx
     .selectFrom('reports')
     .select(['id', answersDigest.as('answers_sha256'), marketDigest.as('market_sha256')])
     .where('id', 'in', ids)
     .execute();
   const byId = new Map(digests.map(({ id, ...of }) => [id, of]));
-  let last = (await newestEntry(tx).executeTakeFirst()) ?? null;
-  const entries = reports.map(({ freeze }, index) => {
+  const rows = reports.map(({ freeze }, index) => {
     const id = ids[index] ?? 0;
-    const of = byId.get(id) ?? { answers_sha256: '', market_sha256: '' };
-    const link = { seq: last?.seq ?? null, hash: last?.hash ?? null, ...of };
-    const entry = recordEntry(freeze(id), link, { simulated: true, salt: newSalt(), now });
-    last = { seq: entry.seq, hash: entry.hash };
-    return entry;
+    const payload = forecastText(freeze(id), byId.get(id) ?? { answers_sha256: '', market_sha256: '' });
+    return { report_id: id, kind: 'completed' as const, payload };
   });
-  await tx.insertInto('record_entries').values(entries).execute();
+  await tx.insertInto('unsealed_entries').values(rows).execute();
 }

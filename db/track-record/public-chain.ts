@@ -1,11 +1,14 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { EntryKind } from '../../record/recorded-sale.js';
 import type { Db } from '../database.js';
 
 /**
  * The chain as everybody may read it. Invariants:
- * - a forecast is shown only if its event has closed: a buyer paid for it, and could still trade on it;
- * - the commitment is computed from what is stored now, never stored itself, so that a stored forecast which was
- *   changed no longer fits its hash, also while it is hidden.
+ * - a payload is shown only if the event has closed, or the entry is due: a buyer paid for the forecast, and could still
+ *   trade on it;
+ * - no entry is hidden after its `opens_by`;
+ * - the commitment is computed from what is stored now, never stored itself, so that a stored payload which was changed no
+ *   longer fits its hash, also while it is hidden.
  *
  * An event has closed for a report if the report has a grade, with which its forecast is exported, or if the market,
  * when it was last read, traded no longer and its closing time has passed. Grades are never removed; a market may open
@@ -14,14 +17,19 @@ import type { Db } from '../database.js';
 export interface PublicEntry {
   readonly seq: number;
   readonly version: number;
+  readonly kind: EntryKind;
+  /** The number of the entry of the sale; null for that entry itself, and without one. */
+  readonly saleSeq: number | null;
   readonly createdAt: Date;
+  /** Null in version 1 without an entry of the sale. */
+  readonly opensBy: Date | null;
   readonly previousHash: Buffer;
   readonly hash: Buffer;
   readonly simulated: boolean;
   readonly commitment: Buffer;
-  /** Null while the event is open. */
+  /** Null while it is hidden. */
   readonly payload: string | null;
-  /** Null while the event is open. */
+  /** Null while the payload is hidden. */
   readonly salt: Buffer | null;
   /** Whether this answer can never change. */
   readonly isFinal: boolean;
@@ -43,7 +51,19 @@ export async function readPublicChain(
       qb
         .selectFrom('record_entries as entry')
         .innerJoin('reports as report', 'report.id', 'entry.report_id')
-        .selectAll('entry')
+        // An entry of version 1 is about a sale, and opens with it, if a run was handed over to release 1.0.0.
+        .leftJoin('record_entries as sale', join =>
+          join
+            .onRef('sale.report_id', '=', 'entry.report_id')
+            .on('sale.kind', '=', 'sold')
+            .on('entry.version', '=', 1),
+        )
+        .select(['entry.seq', 'entry.version', 'entry.kind', 'entry.report_id', 'entry.created_at'])
+        .select(['entry.previous_hash', 'entry.hash', 'entry.salt', 'entry.payload'])
+        .select(eb => [
+          eb.fn.coalesce('entry.sale_seq', 'sale.seq').as('sale_seq'),
+          eb.fn.coalesce('entry.opens_by', 'sale.opens_by').as('opens_by'),
+        ])
         .select(['report.simulated', 'report.event_id'])
         .where('entry.seq', '>', after)
         .orderBy('entry.seq')
@@ -56,25 +76,29 @@ export async function readPublicChain(
         qb
           .selectFrom('page')
           .selectAll()
-          .select([isGraded.as('graded'), hasClosed(now).as('closed')]),
+          .select([isFinal(now).as('final'), isPublic(now).as('public')]),
     )
     .selectFrom('shown')
-    .select([
-      'seq',
-      'version',
-      'created_at as createdAt',
-      'previous_hash as previousHash',
-      'hash',
-      'simulated',
-    ])
+    .select(['seq', 'version', 'kind', 'sale_seq as saleSeq', 'created_at as createdAt'])
+    .select(['opens_by as opensBy', 'previous_hash as previousHash', 'hash', 'simulated'])
     .select([
       sql<Buffer>`sha256(salt || convert_to(payload, 'UTF8'))`.as('commitment'),
-      sql<string | null>`case when graded or closed then payload end`.as('payload'),
-      sql<Buffer | null>`case when graded or closed then salt end`.as('salt'),
-      'graded as isFinal',
+      sql<string | null>`case when public then payload end`.as('payload'),
+      sql<Buffer | null>`case when public then salt end`.as('salt'),
+      'final as isFinal',
     ])
     .orderBy('seq')
     .execute();
+}
+
+/** Whether everybody may read the payload. Takes `report_id`, `event_id` and `opens_by` of a row that is named `page`. */
+export function isPublic(now: Date): RawBuilder<boolean> {
+  return sql<boolean>`(${isFinal(now)} or ${hasClosed(now)})`;
+}
+
+/** Whether everybody may read it for good. */
+function isFinal(now: Date): RawBuilder<boolean> {
+  return sql<boolean>`(coalesce(page.opens_by <= ${now}, false) or ${isGraded})`;
 }
 
 // Scalar subqueries, which PostgreSQL evaluates per entry of the page: it would read all grades for an `exists`.

@@ -66,6 +66,7 @@ export function completedEntries(db: Db | Tx, simulated: boolean, { after, limit
     .selectFrom('record_entries as entry')
     .innerJoin('reports as report', 'report.id', 'entry.report_id')
     .where('report.simulated', '=', simulated)
+    .where('entry.kind', '=', 'completed')
     .where('report.status', '=', 'completed')
     .where('entry.report_id', '>', after)
     .orderBy('entry.report_id')
@@ -112,12 +113,12 @@ export async function readGradesVersion(db: Db): Promise<string> {
 /** Far more than are written while one transaction that writes grades is open. */
 const gradesComparedMax = 10_000;
 
-/** How many reports have each status and grade state. */
+/** How many entries of each kind the record has, and how many reports each grade state. */
 export async function readCounts(db: Db | Tx, simulated: boolean): Promise<Counts> {
-  const { completed, failed } = await countByStatus(db, simulated);
+  const { sold, completed, failed } = await countByKind(db, simulated);
   const { graded, void: voided, fifty_fifty, disputed } = await countByState(db, simulated);
   const pending = completed - graded - voided - fifty_fifty - disputed;
-  return { completed, graded, pending, void: voided, fifty_fifty, disputed, failed };
+  return { sold, completed, graded, pending, void: voided, fifty_fifty, disputed, failed };
 }
 
 /** Computes the figures from all rows and stores them for `readTrackRecord`. */
@@ -155,15 +156,26 @@ export async function readTrackRecord(db: Db | Tx, simulated: boolean): Promise<
   return row?.body.figures_version === figuresVersion ? row.body : null;
 }
 
-async function countByStatus(db: Db | Tx, simulated: boolean) {
-  const countOf = (status: 'completed' | 'failed') =>
-    db
-      .selectFrom('reports')
-      .select(eb => eb.fn.countAll<number>().as('count'))
-      .where('simulated', '=', simulated)
-      .where('status', '=', status)
-      .executeTakeFirstOrThrow();
-  return { completed: (await countOf('completed')).count, failed: (await countOf('failed')).count };
+/** Ends are counted by reports, without those that are not sealed yet: an index has their status. */
+async function countByKind(db: Db | Tx, simulated: boolean) {
+  const ended = (status: 'completed' | 'failed') => sql<number>`(
+    (select count(*) from reports where simulated = ${simulated} and status = ${sql.lit(status)})
+    - (select count(*) from unsealed_entries as row join reports as report on report.id = row.report_id
+       where report.simulated = ${simulated} and row.kind = ${sql.lit(status)}))`;
+  return db
+    .selectNoFrom(eb => [
+      eb
+        .selectFrom('record_entries as entry')
+        .innerJoin('reports as report', 'report.id', 'entry.report_id')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where('entry.kind', '=', sql.lit('sold'))
+        .where('report.simulated', '=', simulated)
+        .$asScalar()
+        .as('sold'),
+      ended('completed').as('completed'),
+      ended('failed').as('failed'),
+    ])
+    .executeTakeFirstOrThrow();
 }
 
 async function countByState(db: Db | Tx, simulated: boolean) {

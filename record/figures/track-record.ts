@@ -33,8 +33,12 @@ export interface GradedRow {
   readonly scores: ReportScores | null;
 }
 
-/** The reports by newest grade: `completed` = `graded` + `pending` + `void` + `fifty_fifty` + `disputed`. */
+/**
+ * The entries of the record by kind, and the reports by newest grade: `completed` = `graded` + `pending` + `void` +
+ * `fifty_fifty` + `disputed`.
+ */
 export interface Counts {
+  readonly sold: number;
   readonly completed: number;
   readonly graded: number;
   readonly pending: number;

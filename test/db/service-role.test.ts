@@ -123,7 +123,7 @@ const kept = {
     'usage_outbox',
     'weekly_grants',
   ],
-  'delete, insert, select': ['quotes'],
+  'delete, insert, select': ['quotes', 'unsealed_entries'],
   select: ['kysely_migration'],
 } as const;
 

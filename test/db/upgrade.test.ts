@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { auditBooks } from '../../db/audit/audit-books.js';
 import { migrate } from '../../db/migrate.js';
-import { verifyRecord } from '../../db/track-record/record.js';
+import { verifyRecord } from '../../db/track-record/verify-record.js';
 import { dumpDatabase, restoreDatabase } from '../support/dump/dump-database.js';
 import { fillService } from '../support/dump/fill-service.js';
 import { redoNumbers } from '../support/dump/redo-numbers.js';

@@ -5,6 +5,7 @@ import type { RecordedForecast } from '../../record/recorded-forecast.js';
 import { resolved, twoSided } from './grade-fixtures.js';
 
 export const counts: Counts = {
+  sold: 13,
   completed: 9,
   graded: 5,
   pending: 1,

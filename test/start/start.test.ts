@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { firstStart } from '../../cli/launch/first-start.js';
 import { findRunning } from '../../cli/launch/running-service.js';
-import { verifyRecord } from '../../db/track-record/record.js';
+import { verifyRecord } from '../../db/track-record/verify-record.js';
 import { choosePort } from '../../platform/net/free-port.js';
 import { readSettings } from '../../platform/settings/settings.js';
 import { redoNumbers } from '../support/dump/redo-numbers.js';

@@ -41,6 +41,7 @@ beforeAll(async () => {
       const made = twoSided(60, 50, { claude: 60 }, { event_id: eventId, simulated: index % 10 !== 9 });
       return index % 20 < 10 ? made : searched(made);
     }),
+    '1.0.0',
   );
   await plantReceipt(100);
   const past = '2020-01-01T00:00:00.000Z';
@@ -197,7 +198,7 @@ describe('the program that verifies the record', () => {
   });
 
   test('accepts the record again, and with more entries', async () => {
-    await plantReports(service.database, [twoSided(40, 50, {}, { event_id: 'open-later' })]);
+    await plantReports(service.database, [twoSided(40, 50, {}, { event_id: 'open-later' })], '1.0.0');
     expect((await verify()).stdout).toContain(`Entries 1 to ${reportCount} are those of`);
   });
 

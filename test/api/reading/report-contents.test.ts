@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { createFrozenParts } from '../../../api/reading/frozen-parts.js';
+import { createRecordEntries } from '../../../api/reading/record-entries.js';
 import type { MarketEvent, Resolution } from '../../../council/event.js';
 import { connect } from '../../../db/database.js';
 import { expectCompletedReport, tenthsOf } from '../../support/expect/report-shape.js';
@@ -220,12 +221,12 @@ test('a report shows its grade once its event is resolved, and the correction wh
 });
 
 test('immutable parts of a completed report are read once and then cached', async () => {
-  const reportId: number = reportOn('binary').id;
+  const report = { id: reportOn('binary').id, status: 'completed' as const, createdAt: new Date() };
   const { db, close } = connect(service.database.url, () => undefined);
-  const read = createFrozenParts(db);
-  const parts = await read(reportId);
+  const read = createFrozenParts(db, createRecordEntries({ db, now: () => new Date() }));
+  const parts = await read(report);
   expect(parts.record?.seq).toEqual(expect.any(Number));
   await close();
-  expect(await read(reportId)).toEqual(parts);
-  await expect(read(reportId + 1)).rejects.toThrow();
+  expect(await read(report)).toEqual(parts);
+  await expect(read({ ...report, id: report.id + 1 })).rejects.toThrow();
 });

@@ -1,5 +1,5 @@
 import { auditBooks } from '../../../db/audit/audit-books.js';
-import { verifyRecord } from '../../../db/track-record/record.js';
+import { verifyRecord } from '../../../db/track-record/verify-record.js';
 import type { Deployment } from '../deployment/deployment.js';
 import type { Customer } from '../load/customers.js';
 import type { ReportClient } from '../load/report-client.js';

@@ -47,8 +47,8 @@ export const defects: readonly Defect[] = [
     // Leaves completed reports out of the record.
     name: 'record',
     module: 'db/reports/complete-report',
-    correct: 'await appendEntryAndQuote(tx, { ...completed, reportId }, completion);',
-    broken: 'if (reportId % 7 !== 0) await appendEntryAndQuote(tx, { ...completed, reportId }, completion);',
+    correct: 'await storeForecastAndQuote(tx, { ...completed, reportId }, completion);',
+    broken: 'if (reportId % 7 !== 0) await storeForecastAndQuote(tx, { ...completed, reportId }, completion);',
     caughtBy: /in the record$/,
   },
   {

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { MarketEvent } from '../../../council/event.js';
 import type { Conclusion } from '../../../council/report.js';
@@ -8,7 +8,6 @@ import { readQuoteHistory } from '../../../db/pricing/quotes.js';
 import { type PurchaseContext, purchaseReport } from '../../../db/purchases/purchases.js';
 import { refundPurchase } from '../../../db/purchases/refunds.js';
 import { type Completion, completeReport } from '../../../db/reports/complete-report.js';
-import { saltBytes } from '../../../db/track-record/entry-hash.js';
 import type { CeilingNotice, SalesPolicy } from '../../../purchase/house-ceilings.js';
 import type {
   AllowedOutcome,
@@ -122,7 +121,6 @@ export function finish(db: Db, reportId: number, fields: Partial<Completion> = {
     conclusion,
     dropouts: [],
     forecast,
-    salt: newSalt(),
     now: noon,
     ...fields,
   });
@@ -187,10 +185,6 @@ export const snapshot = { event: rain, queriedMarket: 'Rain', pricesAt: noon };
 /** The database reads only the report id of a forecast. */
 function forecastOf(reportId: number): FrozenForecast {
   return { report_id: reportId } as FrozenForecast;
-}
-
-export function newSalt(): Buffer {
-  return randomBytes(saltBytes);
 }
 
 /** The database reads nothing of a conclusion. */

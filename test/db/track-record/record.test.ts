@@ -1,10 +1,12 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { conclude } from '../../../council/conclusion/conclude.js';
 import type { Evidence } from '../../../council/evidence.js';
 import { hashedEvidence } from '../../../db/digests.js';
+import { saveEvent } from '../../../db/reports/events.js';
 import { saveStageResult } from '../../../db/reports/run.js';
-import { verifyRecord } from '../../../db/track-record/record.js';
+import { sealRecord } from '../../../db/track-record/seal-record.js';
+import { verifyRecord } from '../../../db/track-record/verify-record.js';
 import { freezeForecast } from '../../../record/recorded-forecast.js';
 import { input } from '../../council/conclusion/conclude-input.js';
 import { cupMatch } from '../../council/fixtures.js';
@@ -34,10 +36,12 @@ const found: Evidence = {
   failures: { grok: 'timed out' },
 };
 
-/** A completed report with its own forecast, market and answer. */
+/** A completed and recorded report with its own forecast, market and answer. */
 async function completed(evidence: Evidence | null = null): Promise<number> {
-  const { reportId } = await sell(world);
-  await freezeMarket(world.db, reportId, { event: cupMatch, queriedMarket: 'Canada', pricesAt: noon });
+  const event = { ...cupMatch, eventId: `cup-${randomUUID()}` };
+  await saveEvent(world.db, event, noon);
+  const { reportId } = await sell(world, { eventId: event.eventId });
+  await freezeMarket(world.db, reportId, { event, queriedMarket: 'Canada', pricesAt: noon });
   for (const model of ['claude', 'gpt'] as const) {
     const answer = { text: `of ${model}` };
     const call = answeredCall(reportId, { model, modelId: `${model}-1` });
@@ -54,6 +58,7 @@ async function completed(evidence: Evidence | null = null): Promise<number> {
     completedAt: noon.toISOString(),
   });
   await finish(world.db, reportId, { conclusion, forecast });
+  await sealRecord(world.db);
   return reportId;
 }
 
@@ -68,19 +73,28 @@ async function tamper(statement: string): Promise<void> {
   });
 }
 
+const isoTime = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
 /** Hashes entries again, as someone would who rewrites history with care. */
 const rehashEntries = `
-  update record_entries set hash = sha256(convert_to(concat_ws(E'\\n', 'record-entry/1', seq,
-    to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'simulated', encode(previous_hash, 'hex'),
-    encode(sha256(salt || convert_to(payload, 'UTF8')), 'hex')), 'UTF8'))`;
+  update record_entries set hash = sha256(convert_to(concat_ws(E'\\n', 'record-entry/2', seq, kind,
+    coalesce(sale_seq::text, '-'), ${isoTime('created_at')}, ${isoTime('opens_by')}, 'simulated',
+    encode(previous_hash, 'hex'), encode(sha256(salt || convert_to(payload, 'UTF8')), 'hex')), 'UTF8'))`;
 
 const payloadOf = async (reportId: number) =>
   JSON.parse(
-    (await world.sql('select payload from record_entries where report_id = $1', [reportId]))[0].payload,
+    (
+      await world.sql(`select payload from record_entries where kind = 'completed' and report_id = $1`, [
+        reportId,
+      ])
+    )[0].payload,
   );
 
+const eventIdOf = async (reportId: number) =>
+  (await world.sql('select event_id from reports where id = $1', [reportId]))[0].event_id;
+
 describe('the record', () => {
-  test('contains every completed report, in a chain that anyone can recompute', async () => {
+  test('contains every sale and completion, in a chain that anyone can recompute', async () => {
     await inParallel(8, () => completed());
     const entries = await world.sql('select * from record_entries order by seq');
     let head = Buffer.alloc(32);
@@ -89,9 +103,12 @@ describe('the record', () => {
       expect(entry.previous_hash.equals(head)).toBe(true);
       const commitment = createHash('sha256').update(entry.salt).update(entry.payload).digest('hex');
       const lines = [
-        'record-entry/1',
+        'record-entry/2',
         entry.seq,
+        entry.kind,
+        entry.sale_seq ?? '-',
         entry.created_at.toISOString(),
+        entry.opens_by.toISOString(),
         'simulated',
         head.toString('hex'),
         commitment,
@@ -118,7 +135,8 @@ describe('the record', () => {
     });
     expect(payload.outcomes).toHaveLength(3);
     expect(payload.outcomes[0]).toMatchObject({ name: 'Canada', council: 62, members: { grok: 62 } });
-    expect(payload.market_sha256).toBe(createHash('sha256').update(JSON.stringify(cupMatch)).digest('hex'));
+    const market = JSON.stringify({ ...cupMatch, eventId: await eventIdOf(payload.report_id) });
+    expect(payload.market_sha256).toBe(createHash('sha256').update(market).digest('hex'));
     const lines = ['claude', 'gpt'].map(model => `opinions ${model} {"text":"of ${model}"}`);
     expect(payload.answers_sha256).toBe(createHash('sha256').update(lines.join('\n')).digest('hex'));
   });

@@ -40,7 +40,7 @@ async function redoReports(db: Db): Promise<(string | null)[]> {
     payload: string;
   }>`
     select id, conclusion::text, dropouts, ended_at, payload from reports
-    join record_entries on report_id = id order by id`.execute(db);
+    join record_entries on report_id = id and kind = 'completed' order by id`.execute(db);
   const differences: (string | null)[] = [];
   for (const { id, conclusion: stored, dropouts, ended_at: endedAt, payload } of rows) {
     const run = await readRunAndDeliberation(db, id);
@@ -112,9 +112,8 @@ async function redoGrades(db: Db): Promise<(string | null)[]> {
     outcomes: any;
   }>`
     select grades.id, state, scores::text, payload, outcomes from grades
-    join record_entries using (report_id) join resolutions on resolutions.id = resolution_id order by grades.id`.execute(
-    db,
-  );
+    join record_entries using (report_id) join resolutions on resolutions.id = resolution_id
+    where record_entries.kind = 'completed' order by grades.id`.execute(db);
   return rows.map(({ id, state, scores, payload, outcomes }) => {
     const forecast = parseRecordedForecast(payload);
     const grade = forecast === null ? 'pending' : gradeForecast(forecast, outcomes);

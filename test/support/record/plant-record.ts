@@ -2,8 +2,9 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { openAccount } from '../../../db/accounts/accounts.js';
 import type { Db } from '../../../db/database.js';
 import { saveEvent } from '../../../db/reports/events.js';
-import { saltBytes } from '../../../db/track-record/entry-hash.js';
-import { newestEntry, recordEntry } from '../../../db/track-record/record.js';
+import { entryHash, saltBytes } from '../../../db/track-record/entry-hash.js';
+import { genesisHash, newestEntry } from '../../../db/track-record/record.js';
+import { sealRecord } from '../../../db/track-record/seal-record.js';
 import type { Grade } from '../../../record/grades/grade.js';
 import type { RecordedForecast } from '../../../record/recorded-forecast.js';
 import { event, market } from '../../council/fixtures.js';
@@ -14,11 +15,13 @@ const pageRows = 1_000;
 /**
  * Inserts completed and recorded reports with these forecasts directly, without purchase or run, in a right chain.
  *
+ * @param release what writes the entries: release 1.0.0 made one of each report, of its end
  * @returns the same forecasts with the ids that their reports were given, in ascending order
  */
 export async function plantReports(
   { db, pool }: Pick<TestDatabase, 'db' | 'pool'>,
   forecasts: readonly RecordedForecast[],
+  release: '1.0.0' | 'this' = 'this',
 ): Promise<RecordedForecast[]> {
   const now = new Date();
   const { id: accountId } = await openAccount(db, {
@@ -49,7 +52,9 @@ export async function plantReports(
       answers_sha256,
       market_sha256,
     }));
-    await appendEntries(db, recorded, now);
+    if (release === 'this') await storeForecasts(db, recorded);
+    else await appendEntries(db, recorded, now);
+    await sealRecord(db);
     planted.push(...recorded);
   }
   return planted;
@@ -84,14 +89,42 @@ export async function plantGrades(
   }
 }
 
+async function storeForecasts(db: Db, forecasts: readonly RecordedForecast[]): Promise<void> {
+  const rows = forecasts.map(forecast => ({
+    report_id: forecast.report_id,
+    kind: 'completed' as const,
+    payload: JSON.stringify(forecast),
+  }));
+  await db.insertInto('unsealed_entries').values(rows).execute();
+}
+
 async function appendEntries(db: Db, forecasts: readonly RecordedForecast[], now: Date): Promise<void> {
-  let last = await newestEntry(db).executeTakeFirst();
-  const entries = forecasts.map(({ answers_sha256, market_sha256, ...frozen }) => {
-    const link = { seq: last?.seq ?? null, hash: last?.hash ?? null, answers_sha256, market_sha256 };
-    const { simulated } = frozen;
-    const entry = recordEntry(frozen, link, { simulated, salt: randomBytes(saltBytes), now });
-    last = entry;
-    return entry;
+  let last = (await newestEntry(db).executeTakeFirst()) ?? { seq: 0, hash: genesisHash };
+  const entries = forecasts.map(forecast => {
+    const entry = {
+      version: 1,
+      seq: last.seq + 1,
+      kind: 'completed' as const,
+      saleSeq: null,
+      createdAt: now,
+      opensBy: null,
+      simulated: forecast.simulated,
+      previousHash: last.hash,
+      salt: randomBytes(saltBytes),
+      payload: JSON.stringify(forecast),
+    };
+    last = { seq: entry.seq, hash: entryHash(entry) };
+    return {
+      version: entry.version,
+      seq: entry.seq,
+      kind: entry.kind,
+      report_id: forecast.report_id,
+      payload: entry.payload,
+      salt: entry.salt,
+      previous_hash: entry.previousHash,
+      hash: last.hash,
+      created_at: now,
+    };
   });
   await db.insertInto('record_entries').values(entries).execute();
 }

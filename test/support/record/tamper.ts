@@ -31,7 +31,8 @@ export async function tamper(
 /** The statements that chain all entries again with right hashes, as someone would who rewrites history with care. */
 async function rehash(pool: TestDatabase['pool']): Promise<string> {
   const { rows } = await pool.query(
-    `select seq, entry.created_at as "createdAt", salt, payload, simulated
+    `select version, seq, kind, sale_seq as "saleSeq", entry.created_at as "createdAt", opens_by as "opensBy", salt,
+       payload, simulated
      from record_entries as entry join reports on reports.id = report_id order by seq`,
   );
   let previousHash: Buffer = Buffer.alloc(32);

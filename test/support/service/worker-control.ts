@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
 import type { Logger } from 'pino';
@@ -55,7 +55,6 @@ export function workerControl(world: WorkerWorld, build: WorkerBuild = {}) {
               log: world.log,
               now: world.now,
               newId: randomUUID,
-              randomBytes,
             }),
           ),
           ...createMaintenanceActivities({

@@ -7,7 +7,7 @@ import { Connection } from '@temporalio/client';
 import pg from 'pg';
 import { auditBooks } from '../../../db/audit/audit-books.js';
 import { migrate } from '../../../db/migrate.js';
-import { verifyRecord } from '../../../db/track-record/record.js';
+import { verifyRecord } from '../../../db/track-record/verify-record.js';
 import { type EmbeddedServices, startEmbedded } from '../../../platform/embedded/start-embedded.js';
 import { projectFiles } from '../../../platform/settings/project-files.js';
 import { applyManifest } from '../../../platform/temporal/apply-manifest.js';

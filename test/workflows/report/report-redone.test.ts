@@ -11,7 +11,7 @@ import { opinionPrompt, opinionPromptsText } from '../../../council/prompts/opin
 import type { Conclusion } from '../../../council/report.js';
 import { hashedEvidence } from '../../../db/digests.js';
 import { readRunAndDeliberation } from '../../../db/reports/run.js';
-import { verifyRecord } from '../../../db/track-record/record.js';
+import { verifyRecord } from '../../../db/track-record/verify-record.js';
 import type { RecordedForecast } from '../../../record/recorded-forecast.js';
 import { useTestService } from '../../support/use-service.js';
 

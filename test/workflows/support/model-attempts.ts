@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach } from '@jest/globals';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
@@ -64,7 +64,6 @@ function createAttempts(db: Db, simulator: Simulator) {
     log: { warn: () => undefined },
     now: () => new Date(),
     newId: randomUUID,
-    randomBytes,
   });
   return (reportId: number, heartbeatDetails?: unknown, stage: 'opinions' | 'research' = 'opinions') => {
     const environment = new MockActivityEnvironment(
