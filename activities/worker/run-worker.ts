@@ -35,6 +35,7 @@ import { createGradingActivities } from '../grading/grading-activities.js';
 import { createMaintenanceActivities } from '../maintenance/maintenance-activities.js';
 import { createReportActivities } from '../report/report-activities.js';
 import { createWorkers, type Workers } from './create-workers.js';
+import { sealContinually } from './seal-continually.js';
 import { serveHealth } from './serve-health.js';
 import { installTemporalRuntime } from './temporal-runtime.js';
 
@@ -110,6 +111,7 @@ async function prepareWorker(
     'the worker is ready',
   );
   if (open.simulatorUrl === null) void warnOfModels(log, open.providers, catalogue);
+  const stopSealing = sealContinually({ db: database.db, metrics, log });
   return {
     workers,
     simulatorUrl: open.simulatorUrl,
@@ -121,7 +123,10 @@ async function prepareWorker(
       policy: salesPolicyOf(settings),
       sdkUrl: sdkAddress === null ? null : `http://${sdkAddress}/metrics`,
     }),
-    close: async () => void (await Promise.all([connection.close(), open.close(), database.close()])),
+    close: async () => {
+      await stopSealing();
+      await Promise.all([connection.close(), open.close(), database.close()]);
+    },
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Db } from '../database.js';
 
-/** Money that is not final yet: charged runs that have not ended, usage not sent to Stripe, payments to review. */
+/** What is not final yet: charged runs that have not ended, usage not sent to Stripe, payments to review, unsealed entries. */
 export interface MoneyInFlight {
   /** Charged runs that have not ended. */
   readonly runs: number;
@@ -16,9 +16,11 @@ export interface MoneyInFlight {
   readonly paymentFindings: number;
   /** Disputes of invoices and warnings of fraud that are not settled. */
   readonly paymentAlerts: number;
+  /** How long the oldest entry of the record has waited to be sealed; 0 if there is none. */
+  readonly unsealedOldestSeconds: number;
 }
 
-/** Three indexed counts, cheap enough for every metrics scrape. */
+/** Four indexed reads, cheap enough for every metrics scrape. */
 export async function readMoneyInFlight(db: Db, now: Date): Promise<MoneyInFlight> {
   const runs = await db
     .selectFrom('report_purchases as purchase')
@@ -47,6 +49,12 @@ export async function readMoneyInFlight(db: Db, now: Date): Promise<MoneyInFligh
       fn.count<number>('account_id').as('alerts'),
     ])
     .executeTakeFirstOrThrow();
+  const unsealed = await db
+    .selectFrom('unsealed_entries')
+    .select('occurred_at as oldest')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
   const ageSeconds = (since: Date | null) =>
     since === null ? 0 : Math.max(0, (now.getTime() - since.getTime()) / 1_000);
   return {
@@ -57,5 +65,6 @@ export async function readMoneyInFlight(db: Db, now: Date): Promise<MoneyInFligh
     usageOldestSeconds: ageSeconds(usage.oldest),
     paymentFindings: findings.open,
     paymentAlerts: findings.alerts,
+    unsealedOldestSeconds: ageSeconds(unsealed?.oldest ?? null),
   };
 }

@@ -52,11 +52,17 @@ export async function readPublicChain(
         .selectFrom('record_entries as entry')
         .innerJoin('reports as report', 'report.id', 'entry.report_id')
         // An entry of version 1 is about a sale, and opens with it, if a run was handed over to release 1.0.0.
-        .leftJoin('record_entries as sale', join =>
-          join
-            .onRef('sale.report_id', '=', 'entry.report_id')
-            .on('sale.kind', '=', 'sold')
-            .on('entry.version', '=', 1),
+        .leftJoinLateral(
+          eb =>
+            eb
+              .selectFrom('record_entries')
+              .select(['seq', 'opens_by'])
+              .whereRef('report_id', '=', 'entry.report_id')
+              .where('kind', '=', 'sold')
+              .whereRef('entry.version', '=', sql.lit(1))
+              .limit(1)
+              .as('sale'),
+          join => join.onTrue(),
         )
         .select(['entry.seq', 'entry.version', 'entry.kind', 'entry.report_id', 'entry.created_at'])
         .select(['entry.previous_hash', 'entry.hash', 'entry.salt', 'entry.payload'])
@@ -76,15 +82,15 @@ export async function readPublicChain(
         qb
           .selectFrom('page')
           .selectAll()
-          .select([isFinal(now).as('final'), isPublic(now).as('public')]),
+          .select([isFinal(now).as('final'), hasClosed(now).as('closed')]),
     )
     .selectFrom('shown')
     .select(['seq', 'version', 'kind', 'sale_seq as saleSeq', 'created_at as createdAt'])
     .select(['opens_by as opensBy', 'previous_hash as previousHash', 'hash', 'simulated'])
     .select([
       sql<Buffer>`sha256(salt || convert_to(payload, 'UTF8'))`.as('commitment'),
-      sql<string | null>`case when public then payload end`.as('payload'),
-      sql<Buffer | null>`case when public then salt end`.as('salt'),
+      sql<string | null>`case when final or closed then payload end`.as('payload'),
+      sql<Buffer | null>`case when final or closed then salt end`.as('salt'),
       'final as isFinal',
     ])
     .orderBy('seq')

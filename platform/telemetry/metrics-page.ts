@@ -60,6 +60,10 @@ function moneyGauges({ registry }: Metrics) {
       'council_payment_alerts',
       'Disputed invoices and warnings of fraud that are not settled.',
     ),
+    unsealedOldestSeconds: gauge(
+      'council_oldest_unsealed_entry_seconds',
+      'Age of the oldest entry that waits for its place in the public record.',
+    ),
   };
   return {
     /** Sets the gauges to NaN if the database cannot be read, because old values would hide the problem. */
@@ -74,6 +78,7 @@ function moneyGauges({ registry }: Metrics) {
         gauges.usageOldestSeconds.set(money.usageOldestSeconds);
         gauges.paymentFindings.set(money.paymentFindings);
         gauges.paymentAlerts.set(money.paymentAlerts);
+        gauges.unsealedOldestSeconds.set(money.unsealedOldestSeconds);
       } catch {
         up.set(0);
         for (const gauge of Object.values(gauges)) gauge.set(Number.NaN);

@@ -239,5 +239,17 @@ function auditMetrics(registry: Registry) {
     help: 'Attempts to have the record time-stamped that failed.',
     registers,
   });
-  return { ledgerDrift, ledgerAudited, ledgerFullyAudited, recordStamped, recordStampFailures };
+  const recordSealFailures = new Counter({
+    name: 'council_record_seal_failures_total',
+    help: 'Attempts to seal new entries of the record that failed. One is made every second.',
+    registers,
+  });
+  return {
+    ledgerDrift,
+    ledgerAudited,
+    ledgerFullyAudited,
+    recordStamped,
+    recordStampFailures,
+    recordSealFailures,
+  };
 }

@@ -1,6 +1,7 @@
 import { afterEach, beforeAll, expect } from '@jest/globals';
 import { auditBooks, type BookAudit } from '../../../db/audit/audit-books.js';
 import type { AuditHorizon } from '../../../db/audit/audit-horizon.js';
+import { sealRecord } from '../../../db/track-record/seal-record.js';
 import { until } from '../../support/until.js';
 import { type BusyBooks, fillBooks } from './busy-books.js';
 import { noon, type TestWorld } from './test-world.js';
@@ -39,6 +40,7 @@ export function usePlantedBooks(world: TestWorld): PlantedBooks {
   beforeAll(async () => {
     beforeFirst = (await auditBooks(world.db, noon)).horizon;
     books = await fillBooks(world);
+    await sealRecord(world.db);
     // Tables are restored one by one, so foreign keys must not stop that.
     const foreignKeys = await world.sql(
       `select conrelid::regclass as of, conname as name from pg_constraint

@@ -27,6 +27,7 @@ export const changes: Record<string, Fault> = {
   'a report failed but was not refunded': is => [
     `update reports set ${failed} where id = ${is.inFlight.reportId}`,
     `report ${is.inFlight.reportId} failed, but purchase ${is.inFlight.purchaseId} is still charged`,
+    `report ${is.inFlight.reportId} is failed but not in the record`,
   ],
   'a refunded report is still running': is => [
     `update reports set ${running} where id = ${is.refunded.reportId}`,

@@ -29,6 +29,7 @@ interface Circumstances {
   readonly allowedOutcome?: AllowedOutcome;
   readonly policy?: Partial<SalesPolicy>;
   readonly onCeiling?: (notice: CeilingNotice) => void;
+  readonly firstStage?: PurchaseContext['firstStage'];
 }
 
 /** A purchase request without a deadline. */
@@ -58,11 +59,18 @@ export function buy(
     allowedOutcome = 'fresh',
     policy,
     onCeiling = () => undefined,
+    firstStage,
   } = circumstances;
   return purchaseReport(
     db,
     purchaseRequest(fields),
-    { ...newRunAt(now), simulated, policy: { ...unlimitedSales, ...policy }, onCeiling },
+    {
+      ...newRunAt(now),
+      simulated,
+      policy: { ...unlimitedSales, ...policy },
+      onCeiling,
+      ...(firstStage === undefined ? {} : { firstStage }),
+    },
     allowedOutcome,
   );
 }
@@ -182,9 +190,10 @@ const rain: MarketEvent = event([market({ name: 'Rain' })]);
 
 export const snapshot = { event: rain, queriedMarket: 'Rain', pricesAt: noon };
 
-/** The database reads only the report id of a forecast. */
+/** What the database and the verification of the record read of a forecast. */
 function forecastOf(reportId: number): FrozenForecast {
-  return { report_id: reportId } as FrozenForecast;
+  const read = { report_id: reportId, action: 'SKIP', outcomes: [], evidence: null } as const;
+  return read as object as FrozenForecast;
 }
 
 /** The database reads nothing of a conclusion. */

@@ -104,14 +104,16 @@ describe('a selection', () => {
     expect(await events(all, { limit: 2, after: 'b' })).toEqual(['c']);
   });
 
-  test('excludes events of other sources and reports without a record entry', async () => {
+  test('excludes events of other sources and reports whose entry is not sealed', async () => {
     await world.sql(`update events set source = 'polymarket' where event_id = 'a'`);
     expect(await events(due)).not.toContain('a');
     await world.sql(
-      `insert into reports (account_id, event_id, event_title, utc_day, workflow_id, lane, simulated, status, seed,
+      `with completed as (
+       insert into reports (account_id, event_id, event_title, utc_day, workflow_id, lane, simulated, status, seed,
          event, queried_market, prices_at, conclusion, dropouts, created_at, ended_at)
        select account_id, event_id, event_title, '2031-03-05', workflow_id, lane, simulated, status, seed,
-         event, queried_market, prices_at, conclusion, dropouts, created_at, ended_at from reports limit 1`,
+         event, queried_market, prices_at, conclusion, dropouts, created_at, ended_at from reports limit 1 returning id)
+       insert into unsealed_entries (report_id, kind, payload) select id, 'completed', '{}' from completed`,
     );
     expect(await reports({ kind: 'all', grader: 'g1' })).toHaveLength(6);
   });

@@ -30,7 +30,16 @@ const streamed = async (simulated = true) => {
 
 test('before the first refresh there are counts but no figures', async () => {
   expect(await readTrackRecord(world.db, true)).toBeNull();
-  const none = { completed: 0, graded: 0, pending: 0, void: 0, fifty_fifty: 0, disputed: 0, failed: 0 };
+  const none = {
+    sold: 0,
+    completed: 0,
+    graded: 0,
+    pending: 0,
+    void: 0,
+    fifty_fifty: 0,
+    disputed: 0,
+    failed: 0,
+  };
   expect(await readCounts(world.db, true)).toEqual(none);
 });
 

@@ -54,6 +54,7 @@ const money: MoneyInFlight = {
   usageWaiting: 3,
   paymentFindings: 4,
   paymentAlerts: 5,
+  unsealedOldestSeconds: 6,
   usageOldestSeconds: 9,
 };
 
@@ -82,8 +83,9 @@ describe('the metrics page', () => {
       'oldest_usage_seconds',
       'payment_findings',
       'payment_alerts',
+      'oldest_unsealed_entry_seconds',
     ];
-    expect(names.map(name => total(samples, `council_${name}`))).toEqual([2, 240, 7, 3, 9, 4, 5]);
+    expect(names.map(name => total(samples, `council_${name}`))).toEqual([2, 240, 7, 3, 9, 4, 5, 6]);
     expect(total(samples, 'council_database_up')).toBe(1);
   });
 

@@ -11,6 +11,7 @@ import { event, market } from '../../council/fixtures.js';
 import type { TestDatabase } from '../service/test-database.js';
 
 const pageRows = 1_000;
+const rain = event([market({ name: 'Rain' })]);
 
 /**
  * Inserts completed and recorded reports with these forecasts directly, without purchase or run, in a right chain.
@@ -31,7 +32,7 @@ export async function plantReports(
     newId: randomUUID(),
   });
   for (const eventId of new Set(forecasts.map(({ event_id }) => event_id))) {
-    await saveEvent(db, event([market({ name: 'Rain' })], { eventId }), now);
+    await saveEvent(db, { ...rain, eventId }, now);
   }
   const planted: RecordedForecast[] = [];
   for (let start = 0; start < forecasts.length; start += pageRows) {
@@ -40,9 +41,16 @@ export async function plantReports(
       `insert into reports (account_id, event_id, event_title, utc_day, workflow_id, lane, simulated, status, seed,
          event, queried_market, prices_at, conclusion, dropouts, created_at, ended_at)
        select $1, event_id, 'Planted', date '2000-01-01' + $2::int + place::int, 'test', 'credits', simulated, 'completed', 's',
-         '{"markets":[]}', 'A', $5, '{}', '[]', $5, $5
+         $6, 'A', $5, '{}', '[]', $5, $5
        from unnest($3::text[], $4::boolean[]) with ordinality as planted (event_id, simulated, place) returning id`,
-      [accountId, start, page.map(each => each.event_id), page.map(each => each.simulated), now],
+      [
+        accountId,
+        start,
+        page.map(each => each.event_id),
+        page.map(each => each.simulated),
+        now,
+        JSON.stringify(rain),
+      ],
     );
     const ids = rows.map(({ id }) => id).sort((a, b) => a - b);
     // The digests last, as the service records them.

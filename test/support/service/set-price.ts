@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db } from '../../../db/database.js';
+import { event, market } from '../../council/fixtures.js';
 
 const usdMicrosPerFreshCredit = 10_000 / 3;
 
@@ -8,13 +9,14 @@ const usdMicrosPerFreshCredit = 10_000 / 3;
 export async function setPrice(db: Db, freshCredits: number): Promise<void> {
   const id = randomUUID();
   const now = new Date();
+  const rain = event([market({ name: 'Rain' })], { eventId: id });
   const estimate = Math.round(freshCredits * usdMicrosPerFreshCredit);
   await sql`
     with account as (
       insert into accounts (id, issuer, subject) values (${id}::uuid, 'test', ${id}) returning id),
     event as (
       insert into events (event_id, source, title, event, read_at)
-      values (${id}, 'sample', 'price', ${JSON.stringify({ eventId: id })}::json, ${now}) returning event_id),
+      values (${id}, 'sample', 'price', ${JSON.stringify(rain)}::json, ${now}) returning event_id),
     report as (
       insert into reports (account_id, event_id, event_title, utc_day, workflow_id, lane, simulated, status, seed,
         created_at)

@@ -11,6 +11,7 @@ import {
   type ReportActivities,
 } from '../../../activities/report/report-activities.js';
 import { createWorkers, type WorkerSetup } from '../../../activities/worker/create-workers.js';
+import { sealContinually } from '../../../activities/worker/seal-continually.js';
 import type { EventSource } from '../../../markets/event-source.js';
 import type { EncryptionKey } from '../../../platform/keys/key-ring.js';
 import { projectFiles } from '../../../platform/settings/project-files.js';
@@ -25,7 +26,12 @@ import type { TestDatabase } from './test-database.js';
 
 /** A worker that a test can stop and restart. */
 export function workerControl(world: WorkerWorld, build: WorkerBuild = {}) {
-  let running: { end: () => void; run: Promise<void>; connection: NativeConnection } | null = null;
+  let running: {
+    end: () => void;
+    run: Promise<void>;
+    stopSealing: () => Promise<void>;
+    connection: NativeConnection;
+  } | null = null;
   const key = 'test-provider-key';
   const houseKeys = { openai: key, anthropic: key, google: key, xai: key };
   const catalogue = loadModelCatalogue(projectFiles.modelCatalogue);
@@ -72,14 +78,16 @@ export function workerControl(world: WorkerWorld, build: WorkerBuild = {}) {
       const asked = new Promise<void>(resolve => {
         end = resolve;
       });
-      running = { end, run: workers.runUntil(asked), connection };
+      const stopSealing = sealContinually({ db: world.database.db, metrics, log: world.log });
+      running = { end, run: workers.runUntil(asked), stopSealing, connection };
     },
     stop: async () => {
       if (running === null) return;
-      const { end, run, connection } = running;
+      const { end, run, stopSealing, connection } = running;
       running = null;
       end();
       await run;
+      await stopSealing();
       await connection.close();
     },
   };

@@ -21,7 +21,7 @@ export async function seedReports(db: Db, count: number): Promise<void> {
     insert into reports (account_id, event_id, event_title, utc_day, workflow_id, lane, simulated, status, seed,
       event, queried_market, prices_at, conclusion, dropouts, created_at, ended_at)
     select accounts.id, ${eventId}, 'Planted', date '2000-01-01' + n, 'bench', 'credits', true, 'completed', 's',
-      '{}', 'A', ${day}, '{}', '[]', ${day}, ${day}
+      ${JSON.stringify(event)}, 'A', ${day}, '{}', '[]', ${day}, ${day}
     from accounts, generate_series(1, ${count}::integer) as n`.execute(db);
   await sql`
     insert into record_entries (version, salt, seq, report_id, payload, previous_hash, hash, created_at)
