@@ -25,6 +25,7 @@ import {
   percent,
   price,
   reportId,
+  resolution,
   side,
   timestamp,
   timestampOrNull,
@@ -168,6 +169,18 @@ export const trackRecordRowShape = z
         return_per_dollar: numberOrNull,
       }),
     ),
+    resolution: z
+      .object({
+        first_observed_at: timestamp.describe(
+          'When a resolution of the event was first observed after the report was completed, even if it left markets open.',
+        ),
+        observed_at: timestamp.describe('When the market gave the answer that the grade is based on.'),
+        outcomes: z.record(z.string(), resolution).describe('The resolution of each market, by `market_id`.'),
+        evidence: z
+          .record(z.string(), z.unknown())
+          .describe('The state of the event and its markets at that time, as stored.'),
+      })
+      .describe('What the market answered: `happened` and `won` follow from it.'),
   })
   .meta({ id: 'TrackRecordRow' });
 

@@ -1,7 +1,7 @@
 import type { GradeView } from '../../contract/grade.js';
 import type { TrackRecordRowView } from '../../contract/track-record.js';
 import type { CurrentGrade } from '../../db/track-record/grades.js';
-import type { CurrentGradeRow } from '../../db/track-record/track-record.js';
+import type { ExportedGradeRow } from '../../db/track-record/track-record.js';
 import type { ReportScores } from '../../record/grades/grade.js';
 
 /**
@@ -15,7 +15,8 @@ export function presentTrackRecordRow({
   scores,
   grader,
   gradedAt,
-}: CurrentGradeRow): TrackRecordRowView {
+  resolution,
+}: ExportedGradeRow): TrackRecordRowView {
   return {
     report_id: reportId,
     event_id: forecast.event_id,
@@ -46,6 +47,12 @@ export function presentTrackRecordRow({
       won: scores?.bets[index]?.won ?? null,
       return_per_dollar: scores?.bets[index]?.return_per_dollar ?? null,
     })),
+    resolution: {
+      first_observed_at: resolution.firstObservedAt.toISOString(),
+      observed_at: resolution.observedAt.toISOString(),
+      outcomes: resolution.outcomes,
+      evidence: { ...resolution.evidence },
+    },
   };
 }
 

@@ -1,6 +1,10 @@
 import { Semaphore } from 'async-mutex';
 import { LRUCache } from 'lru-cache';
-import { gradesPageMax, readCurrentGrades, readGradesVersion } from '../../db/track-record/track-record.js';
+import {
+  exportedPageMax,
+  readExportedGrades,
+  readGradesVersion,
+} from '../../db/track-record/track-record.js';
 import type { ApiContext } from '../context.js';
 import { presentTrackRecordRow } from '../present/track-record.js';
 
@@ -56,7 +60,7 @@ export function createTrackRecordExport(context: Pick<ApiContext, 'db' | 'simula
   async function* pagesOf(version: string, { after, limit }: ExportRange): AsyncGenerator<Page> {
     let last = after;
     for (let left = limit; left > 0; ) {
-      const page = await pageOf(version, { after: last, limit: Math.min(left, gradesPageMax) });
+      const page = await pageOf(version, { after: last, limit: Math.min(left, exportedPageMax) });
       if (page.rows === 0) return;
       yield page;
       last = page.lastReportId;
@@ -78,7 +82,7 @@ async function readPage(
   { db, simulated }: Pick<ApiContext, 'db' | 'simulated'>,
   range: ExportRange,
 ): Promise<Page> {
-  const rows = await readCurrentGrades(db, simulated, range);
+  const rows = await readExportedGrades(db, simulated, range);
   const json = rows.map(row => JSON.stringify(presentTrackRecordRow(row))).join(',\n');
   return { json, rows: rows.length, lastReportId: rows.at(-1)?.reportId ?? range.after };
 }

@@ -6,7 +6,7 @@ import {
   type TrackRecord,
   trackRecordBuilder,
 } from '../../record/figures/track-record.js';
-import type { RecordedForecast } from '../../record/recorded-forecast.js';
+import type { MarketOutcomes, RecordedForecast } from '../../record/recorded-forecast.js';
 import { allowLongReads, type Db, type Tx } from '../database.js';
 
 /**
@@ -35,12 +35,66 @@ export async function readCurrentGrades(
   simulated: boolean,
   page: GradePage,
 ): Promise<CurrentGradeRow[]> {
-  const rows = await completedEntries(db, simulated, page)
+  const rows = await currentGrades(db, simulated, page).execute();
+  return rows.map(({ payload, ...grade }) => ({ ...grade, forecast: forecastOf(payload) }));
+}
+
+/** What the market answered, as it was stored, for a row of the public export. */
+export interface ExportedResolution {
+  /**
+   * When a resolution of the event was first observed after the entry was made, even if it left markets open: the
+   * outcome may have been known since then.
+   */
+  readonly firstObservedAt: Date;
+  /** When the resolution that the grade is based on was observed. */
+  readonly observedAt: Date;
+  readonly outcomes: MarketOutcomes;
+  /** The state of the event and its markets at that time. */
+  readonly evidence: object;
+}
+
+export interface ExportedGradeRow extends CurrentGradeRow {
+  readonly resolution: ExportedResolution;
+}
+
+/** As `readCurrentGrades`, with the resolution that each grade is based on. */
+export async function readExportedGrades(
+  db: Db,
+  simulated: boolean,
+  page: GradePage,
+): Promise<ExportedGradeRow[]> {
+  const rows = await currentGrades(db, simulated, page)
+    .innerJoin('resolutions as resolution', 'resolution.id', 'grade.resolution_id')
+    .select(['resolution.observed_at as observedAt', 'resolution.outcomes', 'resolution.evidence'])
+    .select(eb =>
+      eb.fn
+        .coalesce(
+          eb
+            .selectFrom('resolutions as first')
+            .select('first.observed_at')
+            .whereRef('first.event_id', '=', 'resolution.event_id')
+            .whereRef('first.observed_at', '>=', 'entry.created_at')
+            .orderBy('first.id')
+            .limit(1),
+          'resolution.observed_at',
+        )
+        .as('firstObservedAt'),
+    )
+    .execute();
+  return rows.map(({ payload, firstObservedAt, observedAt, outcomes, evidence, ...grade }) => ({
+    ...grade,
+    forecast: forecastOf(payload),
+    resolution: { firstObservedAt, observedAt, outcomes, evidence },
+  }));
+}
+
+function currentGrades(db: Db | Tx, simulated: boolean, page: GradePage) {
+  return completedEntries(db, simulated, page)
     .innerJoinLateral(
       eb =>
         eb
           .selectFrom('grades')
-          .select(['state', 'scores', 'grader', 'graded_at'])
+          .select(['state', 'scores', 'grader', 'graded_at', 'resolution_id'])
           .whereRef('grades.report_id', '=', 'entry.report_id')
           .orderBy('grades.resolution_id', 'desc')
           .orderBy('grades.id', 'desc')
@@ -55,9 +109,7 @@ export async function readCurrentGrades(
       'grade.scores',
       'grade.grader',
       'grade.graded_at as gradedAt',
-    ])
-    .execute();
-  return rows.map(({ payload, ...grade }) => ({ ...grade, forecast: forecastOf(payload) }));
+    ]);
 }
 
 /** A page of the record's entries of completed reports, ordered by report id, for queries that join grades to it. */
@@ -75,6 +127,9 @@ export function completedEntries(db: Db | Tx, simulated: boolean, { after, limit
 
 /** Keeps a page small: a payload can have tens of kilobytes. */
 export const gradesPageMax = 200;
+
+/** Fewer, because each row has the market's answer too, of up to 500 markets. */
+export const exportedPageMax = 100;
 
 /** Calls `onRow` for every current grade, ordered by report id. Holds one page in memory. */
 export async function streamCurrentGrades(

@@ -40,7 +40,12 @@ import { listEventsToResolve, listReportsToGrade } from '../../db/track-record/g
 import { readPublicChain } from '../../db/track-record/public-chain.js';
 import { findRecordEntry, readNewestEntry, readRecordHead } from '../../db/track-record/record.js';
 import { listRecordTimestamps } from '../../db/track-record/record-timestamps.js';
-import { readCurrentGrades, readGradesVersion } from '../../db/track-record/track-record.js';
+import {
+  exportedPageMax,
+  readCurrentGrades,
+  readExportedGrades,
+  readGradesVersion,
+} from '../../db/track-record/track-record.js';
 import { openingQuote } from '../../purchase/quote.js';
 import { unlimitedSales } from '../council/fixtures.js';
 import { createTestDatabase, type TestDatabase } from '../support/service/test-database.js';
@@ -137,6 +142,7 @@ const pages: Record<string, () => Promise<unknown>> = {
   'a page of the track record': async () => [
     await readGradesVersion(db),
     await readCurrentGrades(db, true, { after: 1_050_000, limit: 200 }),
+    await readExportedGrades(db, true, { after: 1_050_000, limit: exportedPageMax }),
     await readRecordHead(db),
     await findSampleReport(db),
   ],

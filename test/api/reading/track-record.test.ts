@@ -70,8 +70,8 @@ describe('a record of hundreds of reports', () => {
     }));
     await plantGrades(
       service.database,
-      planted.flatMap(({ forecast: { report_id: reportId }, grade }) =>
-        grade === 'pending' ? [] : [{ reportId, grade }],
+      planted.flatMap(({ forecast: { report_id: reportId }, grade }, index) =>
+        grade === 'pending' ? [] : [{ reportId, grade, outcomes: made[index]?.resolutions ?? {} }],
       ),
     );
     await refresh();
@@ -130,6 +130,21 @@ describe('a record of hundreds of reports', () => {
       const first = Object.entries(first_members).map(([name, score]) => [`first ${name}`, score]);
       const exported = { ...others, ...members, ...Object.fromEntries(first) };
       expectClose(exported, scoresOf(row), `report ${row.report_id}`);
+    }
+  });
+
+  test('exports what the market answered, from which grading again gives the same outcomes', async () => {
+    const rows = await rowsOf();
+    for (const { report_id, state, outcomes, resolution } of rows) {
+      const { forecast: recorded } = planted.find(each => each.forecast.report_id === report_id) ?? {};
+      if (recorded === undefined) throw new Error(`report ${report_id} was not planted`);
+      const again = gradeForecast(recorded, resolution.outcomes);
+      if (again === 'pending') throw new Error(`report ${report_id} has a grade but no outcome`);
+      expect([state, outcomes.map((each: any) => each.happened)]).toEqual([
+        again.state,
+        outcomes.map((_: unknown, place: number) => again.scores?.outcomes[place]?.happened ?? null),
+      ]);
+      expect(resolution.first_observed_at <= resolution.observed_at).toBe(true);
     }
   });
 

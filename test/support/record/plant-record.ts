@@ -6,7 +6,7 @@ import { entryHash, saltBytes } from '../../../db/track-record/entry-hash.js';
 import { genesisHash, newestEntry } from '../../../db/track-record/record.js';
 import { sealRecord } from '../../../db/track-record/seal-record.js';
 import type { Grade } from '../../../record/grades/grade.js';
-import type { RecordedForecast } from '../../../record/recorded-forecast.js';
+import type { MarketOutcomes, RecordedForecast } from '../../../record/recorded-forecast.js';
 import { event, market } from '../../council/fixtures.js';
 import type { TestDatabase } from '../service/test-database.js';
 
@@ -68,30 +68,40 @@ export async function plantReports(
   return planted;
 }
 
-/** Adds one more grade to each of these reports, as a re-grading does. */
+export interface PlantedGrade {
+  readonly reportId: number;
+  readonly grade: Grade;
+  readonly grader?: string;
+  /** What the market answered; empty if the test does not read it. */
+  readonly outcomes?: MarketOutcomes;
+}
+
+/** Adds one more grade to each of these reports under a new resolution of its event, as a re-grading does. */
 export async function plantGrades(
   { pool }: Pick<TestDatabase, 'pool'>,
-  grades: readonly { readonly reportId: number; readonly grade: Grade; readonly grader?: string }[],
+  grades: readonly PlantedGrade[],
 ): Promise<void> {
   const now = new Date();
-  const { rows } = await pool.query<{ id: number }>(
-    `insert into resolutions (event_id, outcomes, evidence, observed_at)
-     select event_id, '{}', '{}', $1 from events limit 1 returning id`,
-    [now],
-  );
   for (let start = 0; start < grades.length; start += pageRows) {
     const page = grades.slice(start, start + pageRows);
     await pool.query(
-      `insert into grades (report_id, resolution_id, grader, state, scores, graded_at)
-       select report_id, $1, grader, state, scores::json, $2
-       from unnest($3::bigint[], $4::text[], $5::text[], $6::text[]) as planted (report_id, grader, state, scores)`,
+      `with planted as (
+         select planted.*, event_id
+         from unnest($2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[])
+           as planted (report_id, grader, state, scores, outcomes) join reports on reports.id = report_id
+       ), resolved as (
+         insert into resolutions (event_id, outcomes, evidence, observed_at)
+         select distinct on (event_id) event_id, outcomes::json, '{}', $1 from planted returning id, event_id
+       )
+       insert into grades (report_id, resolution_id, grader, state, scores, graded_at)
+       select report_id, resolved.id, grader, state, scores::json, $1 from planted join resolved using (event_id)`,
       [
-        rows[0]?.id,
         now,
         page.map(({ reportId }) => reportId),
         page.map(({ grader }) => grader ?? 'grader/1'),
         page.map(({ grade }) => grade.state),
         page.map(({ grade }) => (grade.scores === null ? null : JSON.stringify(grade.scores))),
+        page.map(({ outcomes }) => JSON.stringify(outcomes ?? {})),
       ],
     );
   }
