@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { gradeStates } from '../record/grades/grade.js';
-import { betKind, byModel, fraction, list, side, timestamp } from './parts.js';
+import { betKind, byModel, count, fraction, list, side, timestamp } from './parts.js';
 
 /** `record/grades/grade-scores.ts` has the formulas. */
 const scoreShape = z
@@ -38,23 +38,33 @@ export const gradeState = z.enum(gradeStates).meta({ id: 'GradeState' });
 const gradeScoresShape = z
   .object({
     ...forecastScores,
-    outcomes: list(z.object({ name: z.string(), happened })),
+    outcomes: list(
+      z.object({
+        name: z.string(),
+        happened,
+        open: z.boolean().describe('True if the market is not final, so that a later grade adds its result.'),
+      }),
+    ),
     bets: list(
       z.object({
         market: z.string(),
         side,
         kind: betKind,
-        won: z.boolean().nullable().describe('Null if the market was void or paid half.'),
-        return_per_dollar: z.number().describe('Net dollars per dollar staked.'),
+        won: z.boolean().nullable().describe('Null if the market was void, paid half or is open.'),
+        return_per_dollar: z.number().describe('Net dollars per dollar staked. 0 while the market is open.'),
+        open: z.boolean().describe('True if the market is not final.'),
       }),
     ),
   })
   .meta({ id: 'GradeScores' });
 
-/** The grade of a report after its event has resolved. */
+/** The grade of a report after its event, or a market of an independent event, has resolved. */
 export const gradeShape = z
   .object({
     state: gradeState.describe('State of the grade. Only `graded` has scores.'),
+    open_markets: count.describe(
+      'Number of markets of an independent event that are not final. Each is graded when it is.',
+    ),
     grader: z.string().describe('Version of the grading rules.'),
     graded_at: timestamp,
     resolved_at: timestamp,

@@ -132,7 +132,9 @@ export const reportShape = z
     dropouts: list(z.object({ model, stage, kind: z.enum(dropoutKinds), detail: z.string() })).describe(
       'The models that were lost, with the stage and the reason.',
     ),
-    grade: gradeShape.nullable().describe('Null until the event has resolved.'),
+    grade: gradeShape
+      .nullable()
+      .describe('Null until the event, or a market of an independent one, has resolved.'),
     record: recordEntryShape
       .nullable()
       .describe(

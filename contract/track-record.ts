@@ -129,18 +129,24 @@ export const trackRecordRowShape = z
     completed_at: timestamp,
     prices_at: timestamp,
     state: gradeState,
+    open_markets: count.describe(
+      'Number of markets of an independent event that are not final. The row has no number of theirs, because buyers of the report may still trade on them; a later grade adds them.',
+    ),
     graded_at: timestamp,
     grader: z.string(),
     exclusive: z.boolean(),
     degraded: z.boolean(),
     conflict: z.boolean(),
-    action,
-    queried_market: z.string(),
+    action: action.nullable().describe('Null while the queried market is open.'),
+    queried_market: z.string().nullable().describe('Null while this market is open.'),
     estimate_weights: weightsReferenceShape.nullable(),
     evidence: evidenceSummaryShape
       .nullable()
       .describe('What the members looked up. Null if they did not search.'),
-    headline: z.object({ outcome: z.string(), percent, source: headlineSource }),
+    headline: z
+      .object({ outcome: z.string(), percent, source: headlineSource })
+      .nullable()
+      .describe('Null while the market of this outcome is open.'),
     outcomes: list(
       z.object({
         name: z.string(),

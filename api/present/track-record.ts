@@ -2,21 +2,17 @@ import type { GradeView } from '../../contract/grade.js';
 import type { TrackRecordRowView } from '../../contract/track-record.js';
 import type { CurrentGrade } from '../../db/track-record/grades.js';
 import type { ExportedGradeRow } from '../../db/track-record/track-record.js';
-import type { ReportScores } from '../../record/grades/grade.js';
+import { isOpen, type ReportScores } from '../../record/grades/grade.js';
+import type { RecordedForecast } from '../../record/recorded-forecast.js';
 
 /**
  * One row of the export, from which the published figures can be recomputed. Percentages are those of the
- * report. Outcomes, scores and wins are null unless the report is graded.
+ * report. Outcomes, scores and wins are null unless the report is graded. Of a market that is open, the row has no
+ * number: the report's buyer may still trade on it.
  */
-export function presentTrackRecordRow({
-  reportId,
-  forecast,
-  state,
-  scores,
-  grader,
-  gradedAt,
-  resolution,
-}: ExportedGradeRow): TrackRecordRowView {
+export function presentTrackRecordRow(row: ExportedGradeRow): TrackRecordRowView {
+  const { reportId, forecast, state, openMarkets, scores, grader, gradedAt, resolvedAt, resolution } = row;
+  const isQueriedOpen = isOpen(scores, forecast.queried_market);
   return {
     report_id: reportId,
     event_id: forecast.event_id,
@@ -27,38 +23,48 @@ export function presentTrackRecordRow({
     completed_at: forecast.completed_at,
     prices_at: forecast.prices_at,
     state,
+    open_markets: openMarkets,
     graded_at: gradedAt.toISOString(),
     grader,
     exclusive: forecast.exclusive,
     degraded: forecast.degraded,
     conflict: forecast.conflict,
-    action: forecast.action,
-    queried_market: forecast.queried_market,
+    action: isQueriedOpen ? null : forecast.action,
+    queried_market: isQueriedOpen ? null : forecast.queried_market,
     estimate_weights: forecast.estimate_weights,
     evidence: forecast.evidence,
-    headline: forecast.headline,
-    outcomes: forecast.outcomes.map((outcome, index) => ({
-      ...outcome,
-      happened: scores?.outcomes[index]?.happened ?? null,
-    })),
+    headline: isOpen(scores, forecast.headline.outcome) ? null : forecast.headline,
     scores: scores === null ? null : presentScores(scores),
-    bets: forecast.bets.map((bet, index) => ({
-      ...bet,
-      won: scores?.bets[index]?.won ?? null,
-      return_per_dollar: scores?.bets[index]?.return_per_dollar ?? null,
-    })),
+    ...presentResults(forecast, scores),
     resolution: {
       first_observed_at: resolution.firstObservedAt.toISOString(),
-      observed_at: resolution.observedAt.toISOString(),
+      observed_at: resolvedAt.toISOString(),
       outcomes: resolution.outcomes,
       evidence: { ...resolution.evidence },
     },
   };
 }
 
+function presentResults(
+  forecast: RecordedForecast,
+  scores: ReportScores | null,
+): Pick<TrackRecordRowView, 'outcomes' | 'bets'> {
+  return {
+    outcomes: forecast.outcomes.flatMap((outcome, index) => {
+      const result = scores?.outcomes[index];
+      return result?.open ? [] : [{ ...outcome, happened: result?.happened ?? null }];
+    }),
+    bets: forecast.bets.flatMap((bet, index) => {
+      const { won = null, return_per_dollar = null, open } = scores?.bets[index] ?? {};
+      return open ? [] : [{ ...bet, won, return_per_dollar }];
+    }),
+  };
+}
+
 /** Scores are null if the event had no result to grade by. */
 export function presentGrade({
   state,
+  openMarkets,
   scores,
   grader,
   gradedAt,
@@ -67,12 +73,19 @@ export function presentGrade({
 }: CurrentGrade): GradeView {
   return {
     state,
+    open_markets: openMarkets,
     grader,
     graded_at: gradedAt.toISOString(),
     resolved_at: resolution.observedAt.toISOString(),
     corrected,
     scores:
-      scores === null ? null : { ...presentScores(scores), outcomes: scores.outcomes, bets: scores.bets },
+      scores === null
+        ? null
+        : {
+            ...presentScores(scores),
+            outcomes: scores.outcomes.map(outcome => ({ ...outcome, open: outcome.open ?? false })),
+            bets: scores.bets.map(bet => ({ ...bet, open: bet.open ?? false })),
+          },
   };
 }
 

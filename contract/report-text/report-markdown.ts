@@ -157,9 +157,13 @@ function gradeLines(grade: GradeView | null): string[] {
   const { council, market, estimate, outcomes } = grade.scores;
   const happened = outcomes.filter(outcome => outcome.happened === 1).map(({ name }) => escapedLine(name));
   return [
-    `Outcome: ${happened.join(', ') || 'none of them'}. Brier score (0 is perfect): council ${brier(council)}, ` +
+    `Outcome: ${happened.join(', ') || 'none of them'}${openText(grade)}. Brier score (0 is perfect): council ${brier(council)}, ` +
       `market at the same moment ${brier(market)}, estimate ${brier(estimate)}. One report is no evidence of skill: see the track record.`,
   ];
+}
+
+function openText({ open_markets: open }: GradeView): string {
+  return open === 0 ? '' : `; not final: ${open} of the markets`;
 }
 
 function brier(score: NonNullable<GradeView['scores']>['estimate']): string {

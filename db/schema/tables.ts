@@ -118,6 +118,7 @@ export interface Grades {
   graded_at: Date;
   grader: string;
   id: Generated<number>;
+  open_markets: Generated<number>;
   report_id: number;
   resolution_id: number;
   scores: JSONColumnType<ReportScores> | null;

@@ -11,7 +11,8 @@ import type { Db, Tx } from '../database.js';
  * - a resolution is never changed or removed; when the market changes its answer, a row is added, and the
  *   newest counts;
  * - consecutive resolutions of an event differ, even under concurrent observers (the event's row is locked);
- * - the first resolution of an event resolves at least one market.
+ * - the first resolution of an event resolves at least one market;
+ * - a grade with open markets is of part of an independent set: the resolution of another market adds a grade.
  */
 export interface NewGrade {
   readonly reportId: number;
@@ -20,6 +21,7 @@ export interface NewGrade {
   readonly state: GradeState;
   /** Null unless the state is `graded`. */
   readonly scores: ReportScores | null;
+  readonly openMarkets: number;
   readonly now: Date;
 }
 
@@ -33,6 +35,7 @@ export async function saveGrade(db: Db, grade: NewGrade): Promise<boolean> {
       grader: grade.grader,
       state: grade.state,
       scores: grade.scores === null ? null : JSON.stringify(grade.scores),
+      open_markets: grade.openMarkets,
       graded_at: grade.now,
     })
     .onConflict(conflict => conflict.columns(['report_id', 'resolution_id', 'grader']).doNothing())
@@ -44,6 +47,7 @@ export async function saveGrade(db: Db, grade: NewGrade): Promise<boolean> {
 export interface CurrentGrade {
   readonly state: GradeState;
   readonly scores: ReportScores | null;
+  readonly openMarkets: number;
   readonly grader: string;
   readonly gradedAt: Date;
   readonly resolution: {
@@ -63,6 +67,7 @@ export async function findCurrentGrade(db: Db, reportId: number): Promise<Curren
     .select([
       'grade.state',
       'grade.scores',
+      'grade.open_markets as openMarkets',
       'grade.grader',
       'grade.graded_at as gradedAt',
       'resolution.id as resolutionId',
@@ -75,13 +80,22 @@ export async function findCurrentGrade(db: Db, reportId: number): Promise<Curren
     .execute();
   if (newest === undefined) return null;
   const { resolutionId: id, observedAt, outcomes, ...grade } = newest;
-  const corrected = earlier.some(other => other.state !== 'disputed' && resultOf(other) !== resultOf(newest));
+  const corrected = earlier.some(other => contradicts(other, newest));
   return { ...grade, resolution: { id, observedAt, outcomes }, corrected };
 }
 
-function resultOf({ state, scores }: { state: GradeState; scores: ReportScores | null }): string {
-  const outcomes = scores?.outcomes.map(({ name, happened }) => [name, happened]) ?? null;
-  return JSON.stringify([state, outcomes]);
+interface Result {
+  readonly state: GradeState;
+  readonly scores: ReportScores | null;
+}
+
+/** A market that was open said nothing, and neither did a dispute. */
+function contradicts(earlier: Result, newest: Result): boolean {
+  if (earlier.state === 'disputed') return false;
+  if (earlier.state !== newest.state) return true;
+  return (earlier.scores?.outcomes ?? []).some(
+    ({ happened, open }, index) => !open && happened !== newest.scores?.outcomes[index]?.happened,
+  );
 }
 
 /** A recorded report and the newest resolution of its event. */

@@ -14,7 +14,7 @@ const correctionsFollowedDays = 7;
 
 /**
  * Events of the source whose resolution must be looked up. `due`: events with a report whose grade is
- * missing, disputed or at most 7 days old.
+ * missing, disputed, of a part of its markets or at most 7 days old.
  */
 export async function listEventsToResolve(
   db: Db,
@@ -116,9 +116,9 @@ function mayStillChange(now: Date): RawBuilder<SqlBool> {
   const followedSince = new Date(now.getTime() - correctionsFollowedDays * dayMs);
   return sql`not exists (
     select from (
-      select state, graded_at from grades where report_id = report.id order by resolution_id desc, id desc limit 1
+      select state, open_markets, graded_at from grades where report_id = report.id order by resolution_id desc, id desc limit 1
     ) as newest
-    where newest.state <> 'disputed' and newest.graded_at < ${followedSince}
+    where newest.state <> 'disputed' and newest.open_markets = 0 and newest.graded_at < ${followedSince}
   )`;
 }
 

@@ -10,9 +10,9 @@ import type { Db } from '../database.js';
  * - the commitment is computed from what is stored now, never stored itself, so that a stored payload which was changed no
  *   longer fits its hash, also while it is hidden.
  *
- * An event has closed for a report if the report has a grade, with which its forecast is exported, or if the market,
- * when it was last read, traded no longer and its closing time has passed. Grades are never removed; a market may open
- * again.
+ * An event has closed for a report if the report has a grade that leaves no market open, with which its forecast is
+ * exported, or if the market, when it was last read, traded no longer and its closing time has passed. Grades are never
+ * removed; a market may open again.
  */
 export interface PublicEntry {
   readonly seq: number;
@@ -109,7 +109,7 @@ function isFinal(now: Date): RawBuilder<boolean> {
 
 // Scalar subqueries, which PostgreSQL evaluates per entry of the page: it would read all grades for an `exists`.
 const isGraded = sql<boolean>`coalesce(
-  (select true from grades where grades.report_id = page.report_id limit 1), false
+  (select true from grades where grades.report_id = page.report_id and open_markets = 0 limit 1), false
 )`;
 
 function hasClosed(now: Date): RawBuilder<boolean> {

@@ -18,6 +18,7 @@ import { allowLongReads, type Db, type Tx } from '../database.js';
  */
 export interface CurrentGradeRow extends GradedRow {
   readonly reportId: number;
+  readonly openMarkets: number;
   readonly grader: string;
   readonly gradedAt: Date;
 }
@@ -46,8 +47,6 @@ export interface ExportedResolution {
    * outcome may have been known since then.
    */
   readonly firstObservedAt: Date;
-  /** When the resolution that the grade is based on was observed. */
-  readonly observedAt: Date;
   readonly outcomes: MarketOutcomes;
   /** The state of the event and its markets at that time. */
   readonly evidence: object;
@@ -64,8 +63,7 @@ export async function readExportedGrades(
   page: GradePage,
 ): Promise<ExportedGradeRow[]> {
   const rows = await currentGrades(db, simulated, page)
-    .innerJoin('resolutions as resolution', 'resolution.id', 'grade.resolution_id')
-    .select(['resolution.observed_at as observedAt', 'resolution.outcomes', 'resolution.evidence'])
+    .select(['resolution.outcomes', 'resolution.evidence'])
     .select(eb =>
       eb.fn
         .coalesce(
@@ -81,10 +79,10 @@ export async function readExportedGrades(
         .as('firstObservedAt'),
     )
     .execute();
-  return rows.map(({ payload, firstObservedAt, observedAt, outcomes, evidence, ...grade }) => ({
+  return rows.map(({ payload, firstObservedAt, outcomes, evidence, ...grade }) => ({
     ...grade,
     forecast: forecastOf(payload),
-    resolution: { firstObservedAt, observedAt, outcomes, evidence },
+    resolution: { firstObservedAt, outcomes, evidence },
   }));
 }
 
@@ -94,7 +92,7 @@ function currentGrades(db: Db | Tx, simulated: boolean, page: GradePage) {
       eb =>
         eb
           .selectFrom('grades')
-          .select(['state', 'scores', 'grader', 'graded_at', 'resolution_id'])
+          .select(['resolution_id', 'state', 'scores', 'open_markets', 'grader', 'graded_at'])
           .whereRef('grades.report_id', '=', 'entry.report_id')
           .orderBy('grades.resolution_id', 'desc')
           .orderBy('grades.id', 'desc')
@@ -102,13 +100,16 @@ function currentGrades(db: Db | Tx, simulated: boolean, page: GradePage) {
           .as('grade'),
       join => join.onTrue(),
     )
+    .innerJoin('resolutions as resolution', 'resolution.id', 'grade.resolution_id')
     .select([
       'entry.report_id as reportId',
       'entry.payload',
       'grade.state',
       'grade.scores',
+      'grade.open_markets as openMarkets',
       'grade.grader',
       'grade.graded_at as gradedAt',
+      'resolution.observed_at as resolvedAt',
     ]);
 }
 

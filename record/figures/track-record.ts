@@ -1,7 +1,7 @@
 import { type CouncilModel, councilModels } from '../../council/models.js';
 import { at } from '../../council/numbers.js';
 import type { Action } from '../../council/report.js';
-import type { GradeState, ReportScores } from '../grades/grade.js';
+import { type GradeState, isOpen, type ReportScores } from '../grades/grade.js';
 import type { RecordedForecast } from '../recorded-forecast.js';
 import { type BetFigures, betFiguresBuilder } from './bet-figures.js';
 import { type CalibrationBin, calibrationBuilder } from './calibration.js';
@@ -31,6 +31,8 @@ export interface GradedRow {
   readonly forecast: RecordedForecast;
   readonly state: GradeState;
   readonly scores: ReportScores | null;
+  /** When the resolution of its event that the grade follows was read from the market. */
+  readonly resolvedAt: Date;
 }
 
 /**
@@ -77,6 +79,7 @@ export interface TrackRecord {
   readonly calibration: readonly CalibrationBin[];
   /** Each member alone, and their arithmetic mean. */
   readonly by_model: Readonly<Record<CouncilModel | 'mean', Figures>>;
+  /** By the action on the queried market, once that market is final. */
   readonly by_action: Readonly<Record<Action, ScoreSummary>>;
   readonly by_flag: Readonly<Record<Flag, ScoreSummary>>;
   /** The reports by how the members' searches ended. */
@@ -190,7 +193,7 @@ function addTo(parts: Parts, forecast: RecordedForecast, scores: ReportScores): 
   parts.calibration.add(event, forecast, scores.outcomes);
   for (const model of councilModels) parts.models[model].add(event, scores.members[model] ?? null);
   parts.models.mean.add(event, scores.mean);
-  parts.actions[action].add(event, compared);
+  if (!isOpen(scores, forecast.queried_market)) parts.actions[action].add(event, compared);
   parts.flags[degraded ? 'degraded' : 'not_degraded'].add(event, compared);
   parts.flags[conflict ? 'conflict' : 'no_conflict'].add(event, compared);
   parts.evidence[evidenceSliceOf(forecast)].add(event, forecast, scores, compared.width);

@@ -4,7 +4,7 @@ import { type CouncilModel, councilModels } from '../../council/models.js';
 import { at, atLeast, scaledToOne, sum } from '../../council/numbers.js';
 import type { RecordedForecast, RecordedOutcome } from '../recorded-forecast.js';
 
-/** Aligned with the outcomes of the forecast; null if a market of an independent set cannot be graded. */
+/** Aligned with the outcomes of the forecast; null if a market of an independent set cannot be graded, or not yet. */
 export type Happened = readonly (0 | 1 | null)[];
 
 /** Scores on the same outcomes; null for a forecaster that lacks a number on one of them. */

@@ -3,8 +3,11 @@ import { sum } from '../../council/numbers.js';
 import type { MarketOutcomes, RecordedBet, RecordedForecast, RecordedOutcome } from '../recorded-forecast.js';
 import { type ForecastScores, type Happened, scoresOfForecast } from './grade-scores.js';
 
-/** The version of the grading rules, which every grade names. It changes with every rule. */
-export const graderVersion = 'grader/1';
+/**
+ * The version of the grading rules, which every grade names. It changes with every rule. `grader/1` waited until all
+ * markets of an independent set were final; it graded the same numbers once they were.
+ */
+export const graderVersion = 'grader/2';
 
 /** State of a report after its event. Only `graded` has scores; `disputed` may still change. */
 export const gradeStates = ['graded', 'void', 'fifty_fifty', 'disputed'] as const;
@@ -15,6 +18,8 @@ export interface Grade {
   readonly state: GradeState;
   /** Null unless the state is `graded`. */
   readonly scores: ReportScores | null;
+  /** Number of markets of a graded independent set that are not final: a later resolution grades them too. */
+  readonly openMarkets: number;
 }
 
 /** The outcomes of a report and the scores of every forecaster on them. Stored and exported. */
@@ -25,16 +30,20 @@ export interface ReportScores extends ForecastScores {
 
 export interface GradedOutcome {
   readonly name: string;
-  /** Null for an independent market that was void or paid half, which scores no forecaster. */
+  /** Null for an independent market that was void, paid half or is open, which scores no forecaster. */
   readonly happened: 0 | 1 | null;
+  /** Only on an independent market that is not final: unresolved, or disputed. */
+  readonly open?: true;
 }
 
 /** The result of one dollar on one of the report's bets, at the cost that the report named. */
 export interface GradedBet extends Pick<RecordedBet, 'market' | 'side' | 'kind'> {
-  /** Null if the market was void or paid half: the stake is returned, and no figure includes the bet. */
+  /** Null if the market was void or paid half (the stake is returned) or is open: no figure includes the bet. */
   readonly won: boolean | null;
-  /** Net dollars: the recorded payout, −1 if lost, 0 if returned. */
+  /** Net dollars: the recorded payout, −1 if lost, 0 if returned or open. */
   readonly return_per_dollar: number;
+  /** Only on a bet on an independent market that is not final. */
+  readonly open?: true;
 }
 
 /**
@@ -46,16 +55,23 @@ export interface GradedBet extends Pick<RecordedBet, 'market' | 'side' | 'kind'>
 export function gradeForecast(forecast: RecordedForecast, outcomes: MarketOutcomes): Grade | 'pending' {
   const settlement = settle(forecast, outcomes);
   if (settlement === 'pending') return 'pending';
-  if (settlement.state !== 'graded') return { state: settlement.state, scores: null };
+  if (settlement.state !== 'graded') return { state: settlement.state, scores: null, openMarkets: 0 };
   const { happened } = settlement;
+  const graded = gradedOutcomes(forecast, happened, outcomes);
   return {
     state: 'graded',
     scores: {
-      outcomes: forecast.outcomes.map(({ name }, index) => ({ name, happened: happened[index] ?? null })),
+      outcomes: graded,
       ...scoresOfForecast(forecast, happened),
-      bets: gradedBets(forecast.bets, outcomes),
+      bets: gradedBets(forecast, outcomes),
     },
+    openMarkets: graded.filter(({ open }) => open).length,
   };
+}
+
+/** Whether the grade leaves the market of this name open, so that what the forecast says of it is not public. */
+export function isOpen(scores: ReportScores | null, name: string): boolean {
+  return scores !== null && scores.outcomes.some(outcome => outcome.name === name && outcome.open === true);
 }
 
 type Settlement =
@@ -72,8 +88,9 @@ type Settlement =
  * winners contradict each other and are `disputed`, as is a disputed market without any winner. If all markets are
  * closed without a winner: `fifty_fifty` if a market was paid half, otherwise `void`.
  *
- * Independent: waits for every market. Markets that are void or paid half drop out; if none is left, that is
- * the state.
+ * Independent: each market is a question of its own, graded when it is final. The set is `graded` from its first YES or
+ * NO on; markets that are void or paid half drop out, and those that are unresolved or disputed are open. Without any
+ * YES or NO: pending while one is unresolved, then `disputed` while one is disputed, then what the markets are.
  */
 function settle(forecast: RecordedForecast, outcomes: MarketOutcomes): Settlement {
   return forecast.exclusive ? settleExclusive(forecast, outcomes) : settleIndependent(forecast, outcomes);
@@ -125,9 +142,10 @@ function namedMarkets({ outcomes }: RecordedForecast): string[] {
 
 function settleIndependent(forecast: RecordedForecast, outcomes: MarketOutcomes): Settlement {
   const resolutions = namedMarkets(forecast).map(market => resolutionOf(market, outcomes));
-  if (resolutions.includes('unresolved')) return 'pending';
-  if (resolutions.includes('disputed')) return { state: 'disputed' };
-  if (!resolutions.some(isYesOrNo)) return { state: ungradable(resolutions) };
+  if (!resolutions.some(isYesOrNo)) {
+    if (resolutions.includes('unresolved')) return 'pending';
+    return { state: resolutions.includes('disputed') ? 'disputed' : ungradable(resolutions) };
+  }
   const happened = forecast.outcomes.map(({ side }, index) => {
     const resolution = resolutions[index];
     if (resolution === undefined || !isYesOrNo(resolution)) return null;
@@ -148,17 +166,36 @@ function ungradable(resolutions: readonly Resolution[]): 'void' | 'fifty_fifty' 
   return resolutions.includes('fifty_fifty') ? 'fifty_fifty' : 'void';
 }
 
-function gradedBets(bets: readonly RecordedBet[], outcomes: MarketOutcomes): GradedBet[] {
-  return bets.map(bet => {
-    const won = isWon(bet, outcomes);
-    const { market, side, kind, payout_per_dollar: payout } = bet;
-    return { market, side, kind, won, return_per_dollar: won === null ? 0 : won ? payout : -1 };
+function gradedOutcomes(
+  { outcomes: forecast, exclusive }: RecordedForecast,
+  happened: Happened,
+  outcomes: MarketOutcomes,
+): GradedOutcome[] {
+  return forecast.map(({ name, market_id: market }, index) => {
+    const result = { name, happened: happened[index] ?? null };
+    return market !== null && isUnsettled(exclusive, market, outcomes) ? { ...result, open: true } : result;
   });
+}
+
+function gradedBets({ bets, exclusive }: RecordedForecast, outcomes: MarketOutcomes): GradedBet[] {
+  return bets.map(bet => {
+    const open = isUnsettled(exclusive, bet.market_id, outcomes);
+    const won = open ? null : isWon(bet, outcomes);
+    const { market, side, kind, payout_per_dollar: payout } = bet;
+    const result = { market, side, kind, won, return_per_dollar: won === null ? 0 : won ? payout : -1 };
+    return open ? { ...result, open: true } : result;
+  });
+}
+
+/** Whether the market may still change the grade. Those of a graded exclusive set cannot. */
+function isUnsettled(exclusive: boolean, market: string, outcomes: MarketOutcomes): boolean {
+  const resolution = resolutionOf(market, outcomes);
+  return !exclusive && (resolution === 'unresolved' || resolution === 'disputed');
 }
 
 function isWon({ market_id: market, side }: RecordedBet, outcomes: MarketOutcomes): boolean | null {
   const resolution = outcomes[market];
   if (resolution === 'void' || resolution === 'fifty_fifty') return null;
-  // An unresolved market of a graded report is a NO: another outcome of its exclusive event happened.
+  // An unresolved market of a graded exclusive set is a NO: another outcome of its event happened.
   return side === (resolution === 'yes' ? 'BUY_YES' : 'BUY_NO');
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Resolution } from '../../council/event.js';
-import { gradeForecast } from '../../record/grades/grade.js';
+import { gradeForecast, isOpen } from '../../record/grades/grade.js';
 import type { MarketOutcomes, RecordedForecast } from '../../record/recorded-forecast.js';
 import { bet, forecast, outcome, resolved, twoSided } from './grade-fixtures.js';
 
@@ -40,9 +40,13 @@ const ladderStates: [A: Resolution, B: Resolution, C: Resolution, state: string]
   ['yes', 'yes', 'no', 'graded'],
   ['no', 'no', 'no', 'graded'],
   ['yes', 'void', 'fifty_fifty', 'graded'],
-  ['yes', 'yes', 'unresolved', 'pending'],
-  ['yes', 'disputed', 'unresolved', 'pending'],
-  ['yes', 'disputed', 'no', 'disputed'],
+  ['yes', 'yes', 'unresolved', 'graded'],
+  ['yes', 'disputed', 'unresolved', 'graded'],
+  ['yes', 'disputed', 'no', 'graded'],
+  ['unresolved', 'unresolved', 'no', 'graded'],
+  ['unresolved', 'unresolved', 'unresolved', 'pending'],
+  ['void', 'disputed', 'unresolved', 'pending'],
+  ['void', 'fifty_fifty', 'unresolved', 'pending'],
   ['void', 'void', 'disputed', 'disputed'],
   ['void', 'void', 'void', 'void'],
   ['void', 'fifty_fifty', 'void', 'fifty_fifty'],
@@ -131,10 +135,43 @@ describe('independent markets', () => {
     expect(happenedOf(ladder, resolved({ A: 'yes', B: 'void', C: 'no' }))).toEqual([1, null, 0]);
     expect(happenedOf(ladder, resolved({ A: 'fifty_fifty', B: 'no', C: 'no' }))).toEqual([null, 0, 0]);
   });
+
+  test('are graded each when it is final, and a dispute of one does not hold the others', () => {
+    const bets = [bet('A'), bet('B'), bet('C', { side: 'BUY_NO', payout_per_dollar: 0.5 })];
+    const grade = gradeForecast({ ...ladder, bets }, resolved({ A: 'yes', B: 'disputed', C: 'unresolved' }));
+    expect(grade).toMatchObject({
+      state: 'graded',
+      openMarkets: 2,
+      scores: {
+        outcomes: [
+          { name: 'A', happened: 1 },
+          { name: 'B', happened: null, open: true },
+          { name: 'C', happened: null, open: true },
+        ],
+        bets: [
+          { won: true, return_per_dollar: 1.5 },
+          { won: null, return_per_dollar: 0, open: true },
+          { won: null, return_per_dollar: 0, open: true },
+        ],
+      },
+    });
+    const alone = { ...ladder, outcomes: ladder.outcomes.slice(0, 1) };
+    const ofA = gradeForecast(alone, resolved({ A: 'yes' }));
+    if (grade === 'pending' || ofA === 'pending') throw new Error('not graded');
+    expect(grade.scores?.council).toEqual(ofA.scores?.council);
+    expect(isOpen(grade.scores, 'A')).toBe(false);
+    expect(isOpen(grade.scores, 'B')).toBe(true);
+  });
+
+  test('that are all final have the grade of grader/1, to the last byte', () => {
+    const grade = gradeForecast({ ...ladder, bets: [bet('A')] }, resolved({ A: 'yes', B: 'void', C: 'no' }));
+    expect(grade).toMatchObject({ state: 'graded', openMarkets: 0 });
+    expect(JSON.stringify(grade)).not.toContain('"open"');
+  });
 });
 
 test('a grade has scores if and only if its state is graded', () => {
-  const none = { state: 'void', scores: null };
+  const none = { state: 'void', scores: null, openMarkets: 0 };
   expect(gradeForecast(cup, resolved({ A: 'void', B: 'void', C: 'void' }))).toEqual(none);
   const scored = { state: 'graded', scores: { council: { hit: 1 } } };
   expect(gradeForecast(cup, resolved({ A: 'yes' }))).toMatchObject(scored);

@@ -34,7 +34,12 @@ describe('a track record', () => {
   });
 
   test('includes a void report only in its counts', () => {
-    const row: GradedRow = { forecast: twoSided(70, 60), state: 'void', scores: null };
+    const row: GradedRow = {
+      forecast: twoSided(70, 60),
+      state: 'void',
+      scores: null,
+      resolvedAt: new Date(asOf),
+    };
     expect(of([row])).toEqual(of([]));
   });
 

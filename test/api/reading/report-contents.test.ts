@@ -195,7 +195,7 @@ test('a report shows its grade once its event is resolved, and the correction wh
   expect(await grade()).toMatchObject({ graded: 1, failed: 0 });
   const graded = await read();
   const percent = graded.body.council_config.runtime.market_probabilities.Yes;
-  expect(graded.body.grade).toMatchObject({ state: 'graded', corrected: false, grader: 'grader/1' });
+  expect(graded.body.grade).toMatchObject({ state: 'graded', corrected: false, grader: 'grader/2' });
   expect(graded.body.grade.scores.council.brier).toBeCloseTo(2 * (1 - percent / 100) ** 2, 9);
   expect(graded.headers.get('etag')).not.toBe(ungraded.headers.get('etag'));
   const readUnless = ({ headers }: { headers: Headers }) =>

@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { Resolution } from '../../../council/event.js';
 import { refreshTrackRecord } from '../../../db/track-record/track-record.js';
 import { gradeForecast } from '../../../record/grades/grade.js';
 import type { RecordedForecast } from '../../../record/recorded-forecast.js';
-import { forecast } from '../../record/grade-fixtures.js';
+import { bet, forecast, outcome, resolved } from '../../record/grade-fixtures.js';
 import { scanAnswer } from '../../support/expect/scan-answer.js';
 import { plantGrades, plantReports } from '../../support/record/plant-record.js';
 import { randomReports } from '../../support/record/random-record.js';
@@ -140,9 +141,10 @@ describe('a record of hundreds of reports', () => {
       if (recorded === undefined) throw new Error(`report ${report_id} was not planted`);
       const again = gradeForecast(recorded, resolution.outcomes);
       if (again === 'pending') throw new Error(`report ${report_id} has a grade but no outcome`);
+      const known = again.scores?.outcomes.filter(({ open }) => open !== true);
       expect([state, outcomes.map((each: any) => each.happened)]).toEqual([
         again.state,
-        outcomes.map((_: unknown, place: number) => again.scores?.outcomes[place]?.happened ?? null),
+        known?.map(({ happened }) => happened) ?? outcomes.map(() => null),
       ]);
       expect(resolution.first_observed_at <= resolution.observed_at).toBe(true);
     }
@@ -224,4 +226,51 @@ describe('a record of hundreds of reports', () => {
     const kept = 'select from grades where report_id = $1';
     expect((await service.database.pool.query(kept, [reportId])).rows).toHaveLength(2);
   });
+});
+
+test('a market of an independent event is in the record once it is final; of the others nothing is public', async () => {
+  const outcomes = [outcome('A', 61.5, 50), outcome('B', 31.5, 30)];
+  const bets = [bet('A'), bet('B', { kind: 'pick' })];
+  const [of] = await plantReports(service.database, [
+    forecast(outcomes, {
+      event_id: 'in-parts',
+      exclusive: false,
+      bets,
+      action: 'BUY_YES',
+      queried_market: 'B',
+    }),
+  ]);
+  if (of === undefined) throw new Error('nothing was planted');
+  const after = async (resolutions: Record<string, Resolution>) => {
+    const grade = gradeForecast(of, resolved(resolutions));
+    if (grade === 'pending') throw new Error('not graded');
+    await plantGrades(service.database, [{ reportId: of.report_id, grade }]);
+    await refresh();
+    const { body } = await get(`${path}/chain?limit=1&after=${reportCount + 1}`);
+    const published = (await get()).body;
+    const rows = await rowsOf();
+    expectClose({ ...published, ...recomputeTrackRecord(rows) }, published);
+    return { row: rows.find(row => row.report_id === of.report_id), payload: body.entries[0].payload };
+  };
+  const part = await after({ A: 'yes', B: 'unresolved' });
+  expect(part.row).toMatchObject({
+    state: 'graded',
+    open_markets: 1,
+    action: null,
+    queried_market: null,
+    headline: { outcome: 'A' },
+    outcomes: [{ name: 'A', happened: 1 }],
+    bets: [{ market: 'A', won: true }],
+  });
+  expect(JSON.stringify(part.row)).not.toContain('31.5');
+  expect(part.payload).toBeNull();
+  const whole = await after({ A: 'yes', B: 'no' });
+  expect(whole.row).toMatchObject({
+    open_markets: 0,
+    action: 'BUY_YES',
+    queried_market: 'B',
+    outcomes: [{ happened: 1 }, { happened: 0 }],
+    bets: [{ won: true }, { won: false }],
+  });
+  expect(whole.payload).toContain('in-parts');
 });

@@ -10,7 +10,7 @@ import {
 } from '../../../db/track-record/grades.js';
 import { gradeForecast } from '../../../record/grades/grade.js';
 import type { MarketOutcomes } from '../../../record/recorded-forecast.js';
-import { twoSided } from '../../record/grade-fixtures.js';
+import { forecast, outcome, resolved, twoSided } from '../../record/grade-fixtures.js';
 import { plantReports } from '../../support/record/plant-record.js';
 import { noon, useTestWorld } from '../support/test-world.js';
 
@@ -62,6 +62,7 @@ describe('a grade', () => {
     expect(stored.filter(Boolean)).toHaveLength(1);
     expect(await newest(report)).toEqual({
       state: 'graded',
+      openMarkets: 0,
       grader: 'grader/1',
       gradedAt: noon,
       corrected: false,
@@ -84,6 +85,46 @@ describe('a grade', () => {
     await grade(report, id, 'yes');
     await grade(report, id, 'yes', { grader: 'grader/2' });
     expect(await newest(report)).toMatchObject({ grader: 'grader/2', corrected: false });
+  });
+
+  test('of further markets of an independent event is not a correction; another result of one is', async () => {
+    const outcomes = [outcome('A', 60, 50), outcome('B', 30, 40)];
+    const [report] = await plantReports(world, [
+      forecast(outcomes, { event_id: `event-${++events}`, exclusive: false }),
+    ]);
+    if (report === undefined) throw new Error('no report was planted');
+    const gradeAs = async (resolutions: MarketOutcomes) => {
+      await saveResolution(world.db, {
+        eventId: report.event_id,
+        outcomes: resolutions,
+        evidence: {},
+        now: noon,
+      });
+      const resolutionId = (await newestResolution(world.db, report.event_id))?.id ?? 0;
+      const made = gradeForecast(report, resolutions);
+      if (made === 'pending') throw new Error('there is no grade to store');
+      await saveGrade(world.db, {
+        reportId: report.report_id,
+        resolutionId,
+        grader: 'grader/2',
+        now: noon,
+        ...made,
+      });
+      return newest(report);
+    };
+    expect(await gradeAs(resolved({ A: 'yes', B: 'unresolved' }))).toMatchObject({
+      openMarkets: 1,
+      corrected: false,
+    });
+    expect(await gradeAs(resolved({ A: 'yes', B: 'disputed' }))).toMatchObject({
+      openMarkets: 1,
+      corrected: false,
+    });
+    expect(await gradeAs(resolved({ A: 'yes', B: 'no' }))).toMatchObject({
+      openMarkets: 0,
+      corrected: false,
+    });
+    expect(await gradeAs(resolved({ A: 'no', B: 'no' }))).toMatchObject({ openMarkets: 0, corrected: true });
   });
 
   test('after a dispute is not a correction; a dispute after a grade is', async () => {

@@ -25,8 +25,8 @@ async function resolve(eventId: string, resolution: 'yes' | 'no'): Promise<numbe
   return (await newestResolution(world.db, eventId))?.id ?? 0;
 }
 
-const keep = (reportId: number, resolutionId: number, state: GradeState = 'void') =>
-  saveGrade(world.db, { reportId, resolutionId, grader: 'g1', state, scores: null, now: noon });
+const keep = (reportId: number, resolutionId: number, state: GradeState = 'void', openMarkets = 0) =>
+  saveGrade(world.db, { reportId, resolutionId, grader: 'g1', state, scores: null, openMarkets, now: noon });
 
 const reports = (
   selection: GradingSelection,
@@ -116,5 +116,14 @@ describe('a selection', () => {
        insert into unsealed_entries (report_id, kind, payload) select id, 'completed', '{}' from completed`,
     );
     expect(await reports({ kind: 'all', grader: 'g1' })).toHaveLength(6);
+  });
+
+  test('of due events includes those with an open market, until all of its markets are final', async () => {
+    const later = { now: new Date(noon.getTime() + 400 * dayMs) };
+    const report = await plant('part');
+    await keep(report, await resolve('part', 'yes'), 'void', 1);
+    expect(await events(due, later)).toContain('part');
+    await keep(report, await resolve('part', 'no'));
+    expect(await events(due, later)).not.toContain('part');
   });
 });

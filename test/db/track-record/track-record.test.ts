@@ -5,14 +5,14 @@ import {
   refreshTrackRecord,
   streamCurrentGrades,
 } from '../../../db/track-record/track-record.js';
-import { gradeForecast } from '../../../record/grades/grade.js';
+import { type Grade, gradeForecast } from '../../../record/grades/grade.js';
 import type { RecordedForecast } from '../../../record/recorded-forecast.js';
 import { resolved, twoSided } from '../../record/grade-fixtures.js';
 import { plantGrades, plantReports } from '../../support/record/plant-record.js';
 import { noon, useTestWorld } from '../support/test-world.js';
 
 const world = useTestWorld();
-const voided = { state: 'void', scores: null } as const;
+const voided: Grade = { state: 'void', scores: null, openMarkets: 0 };
 const later = new Date('2031-03-05T13:00:00Z');
 
 const gradedYes = (forecast: RecordedForecast) => {
@@ -55,7 +55,7 @@ describe('with reports graded more than once', () => {
     await plantGrades(world, planted.filter(({ report_id }) => report_id !== ids[2]).map(gradedYes));
     // A correction of the second report, and a regrade of the first by a newer grader.
     await plantGrades(world, [{ reportId: second, grade: voided }]);
-    await plantGrades(world, [{ reportId: first, grade: { state: 'disputed', scores: null } }]);
+    await plantGrades(world, [{ reportId: first, grade: { ...voided, state: 'disputed' } }]);
     await plantGrades(world, [
       { ...gradedYes({ ...twoSided(60, 50), report_id: first }), grader: 'grader/2' },
     ]);

@@ -87,14 +87,16 @@ export async function plantGrades(
     await pool.query(
       `with planted as (
          select planted.*, event_id
-         from unnest($2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[])
-           as planted (report_id, grader, state, scores, outcomes) join reports on reports.id = report_id
+         from unnest($2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[], $7::int[])
+           as planted (report_id, grader, state, scores, outcomes, open_markets)
+           join reports on reports.id = report_id
        ), resolved as (
          insert into resolutions (event_id, outcomes, evidence, observed_at)
          select distinct on (event_id) event_id, outcomes::json, '{}', $1 from planted returning id, event_id
        )
-       insert into grades (report_id, resolution_id, grader, state, scores, graded_at)
-       select report_id, resolved.id, grader, state, scores::json, $1 from planted join resolved using (event_id)`,
+       insert into grades (report_id, resolution_id, grader, state, scores, open_markets, graded_at)
+       select report_id, resolved.id, grader, state, scores::json, open_markets, $1
+       from planted join resolved using (event_id)`,
       [
         now,
         page.map(({ reportId }) => reportId),
@@ -102,6 +104,7 @@ export async function plantGrades(
         page.map(({ grade }) => grade.state),
         page.map(({ grade }) => (grade.scores === null ? null : JSON.stringify(grade.scores))),
         page.map(({ outcomes }) => JSON.stringify(outcomes ?? {})),
+        page.map(({ grade }) => grade.openMarkets),
       ],
     );
   }

@@ -58,9 +58,9 @@ describe('the texts of a report', () => {
 
   test('state the outcome, and whether council or market scored better', () => {
     const [a, b, c] = [
-      { name: 'A', happened: 1 },
-      { name: 'B', happened: 0 },
-      { name: 'C', happened: 1 },
+      { name: 'A', happened: 1, open: false },
+      { name: 'B', happened: 0, open: false },
+      { name: 'C', happened: 1, open: false },
     ] as const;
     const score = (brier: number) => ({ brier, log_score: 1, hit: 1 });
     const none = {
@@ -72,12 +72,13 @@ describe('the texts of a report', () => {
       first_council: null,
     };
     const scores = { bets: [], ...none, members: {}, first_members: {} };
-    const graded = (outcomes: readonly (typeof a | typeof b | typeof c)[], exclusive: boolean) =>
-      outcomeText({ state: 'graded', scores: { ...scores, outcomes } }, exclusive);
+    const graded = (outcomes: readonly (typeof a | typeof b | typeof c)[], exclusive: boolean, open = 0) =>
+      outcomeText({ state: 'graded', open_markets: open, scores: { ...scores, outcomes } }, exclusive);
     expect(graded([a, b], true)).toBe('It resolved to “A”.');
     expect(graded([a, b, c], false)).toBe('“A” and “C” happened.');
     expect(graded([], false)).toBe('None of these happened.');
-    expect(outcomeText({ state: 'void', scores: null }, true)).toContain('declared void');
+    expect(graded([a, b], false, 2)).toBe('“A” happened; 2 of the markets are not final.');
+    expect(outcomeText({ state: 'void', open_markets: 0, scores: null }, true)).toContain('declared void');
     expect(comparisonText({ council: score(0.2), market: score(0.3) })).toContain(
       'The council scored better',
     );

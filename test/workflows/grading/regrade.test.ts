@@ -240,7 +240,7 @@ describe('concurrent batches', () => {
     markets.responses.set(eventId, 'yes');
     const batches = await Promise.all([
       startBatch(service, { kind: 'event', eventId }),
-      startBatch(service, { kind: 'all', grader: 'grader/1' }, { page_size: 7 }),
+      startBatch(service, { kind: 'all', grader: 'grader/2' }, { page_size: 7 }),
       startBatch(service, { kind: 'since', date: '2020-01-01' }, { page_size: 11 }),
     ]);
     await Promise.all(batches.map(batch => batch.result()));

@@ -10,15 +10,17 @@ const ungraded: Readonly<Record<Exclude<GradeView['state'], 'graded'>, string>> 
 };
 
 export function outcomeText(
-  { state, scores }: Pick<GradeView, 'state' | 'scores'>,
+  { state, scores, open_markets: open }: Pick<GradeView, 'state' | 'scores' | 'open_markets'>,
   exclusive: boolean,
 ): string {
   if (state !== 'graded') return ungraded[state];
   const happened =
     scores?.outcomes.filter(outcome => outcome.happened === 1).map(({ name }) => `“${name}”`) ?? [];
   if (exclusive) return `It resolved to ${listed(happened)}.`;
-  if (happened.length === 0) return 'None of these happened.';
-  return `${listed(happened)} happened.`;
+  const result = happened.length === 0 ? 'None of these happened' : `${listed(happened)} happened`;
+  return open === 0
+    ? `${result}.`
+    : `${result}; ${open} of the markets ${open === 1 ? 'is' : 'are'} not final.`;
 }
 
 /** Whether council or market scored better on this report. */

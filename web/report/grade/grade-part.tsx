@@ -86,13 +86,13 @@ function GradedBets({ bets }: Pick<Scores, 'bets'>) {
       <caption>Return of one dollar on each bet, at the price in the report.</caption>
       <TableHead texts={['Bet', 'Result']} numbers={['Return per dollar']} />
       <tbody>
-        {bets.map(({ market, side, kind, won, return_per_dollar: perDollar }) => (
+        {bets.map(({ market, side, kind, won, open, return_per_dollar: perDollar }) => (
           <tr key={market + side}>
             <th scope="row">
               {side === 'BUY_YES' ? 'YES' : 'NO'} on “{market}”, {kind}
             </th>
-            <td>{won === null ? 'returned' : won ? 'won' : 'lost'}</td>
-            <td className="number">{signedCents(perDollar)}</td>
+            <td>{open ? 'open' : won === null ? 'returned' : won ? 'won' : 'lost'}</td>
+            <td className="number">{open ? 'none' : signedCents(perDollar)}</td>
           </tr>
         ))}
       </tbody>
