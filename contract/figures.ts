@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { sliceAdjustments } from '../record/figures/track-record.js';
-import { count, fraction, interval } from './parts.js';
+import { sliceAdjustments } from '../record/figures/slice-adjustment.js';
+import { count, fraction, interval, list, model } from './parts.js';
 
 export const numberOrNull = z.number().nullable();
 const reportsCounted = count.describe('Number of reports.');
@@ -88,6 +88,94 @@ export const evidenceFiguresShape = z
   })
   .meta({ id: 'EvidenceFigures' });
 
+/** The events of one category, of those that are not named, or without one. */
+export const categoryFiguresShape = z
+  .object({
+    slice: z
+      .enum(['category', 'other', 'none'])
+      .describe(
+        '`category`: one of the ten categories with the most events. `other`: all further ones. `none`: events without a category.',
+      ),
+    category: z.string().nullable().describe('Null unless the slice is one category.'),
+    categories: count.describe('Number of categories in the slice.'),
+    ...scoreSummaryShape.shape,
+    estimate: figuresShape,
+    estimate_difference: estimateDifferenceShape,
+  })
+  .meta({ id: 'CategoryFigures' });
+
+/** Council without a member − council, on the reports in which it and another one have a forecast. */
+const leftOutShape = z
+  .object({
+    ...difference(
+      'the council without this member minus that with it, both pooled from the members’ percents. Above 0, the council is worse without it.',
+    ),
+    without_brier: numberOrNull,
+    council_brier: numberOrNull,
+  })
+  .meta({ id: 'LeftOut' });
+
+/** How alike the members err, and what each is worth. */
+export const memberFiguresShape = z
+  .object({
+    error_correlation: z.object({
+      mean: numberOrNull.describe('Mean over the pairs that have one.'),
+      effective_members: numberOrNull.describe(
+        'So many members of the same skill whose errors have nothing in common would make a mean as good as that of these four: 4 / (1 + 3 · mean).',
+      ),
+      pairs: list(
+        z.object({
+          members: z.tuple([model, model]).readonly(),
+          n: reportsCounted,
+          events: eventsCounted,
+          correlation: z
+            .number()
+            .min(-1)
+            .max(1)
+            .nullable()
+            .describe(
+              'How alike the two err, −1 to 1, each event with one vote. Good members of different minds are above 0 too, because the chance in outcomes is in the errors of all.',
+            ),
+        }),
+      ),
+    }),
+    left_out: z.object({
+      claude: leftOutShape,
+      gpt: leftOutShape,
+      gemini: leftOutShape,
+      grok: leftOutShape,
+    }),
+  })
+  .meta({ id: 'MemberFigures' });
+
+/** What a dollar has become that was staked against the market's prices. */
+const wealthShape = z
+  .object({
+    n: count.describe('Number of bets, or of questions, that decide the returns.'),
+    events: eventsCounted,
+    log_wealth: z
+      .number()
+      .describe(
+        'Natural logarithm of the dollars that one dollar has become: evidence against the prices that may be looked at at any time. With fair prices, wealth ever reaches $20 (3.0) with a chance of 5 % at most.',
+      ),
+    max_log_wealth: z
+      .number()
+      .min(0)
+      .describe('The highest value so far, with the events in the order of their resolutions.'),
+    text: z.string().describe('The same in words.'),
+  })
+  .meta({ id: 'Wealth' });
+
+export const wealthFiguresShape = z
+  .object({
+    council: wealthShape.describe('The council’s probabilities against the market’s.'),
+    estimate: wealthShape.describe('The estimate’s probabilities against the market’s.'),
+    bets: wealthShape.describe('All bets at their costs.'),
+    edge_bets: wealthShape,
+    picks: wealthShape,
+  })
+  .meta({ id: 'WealthFigures' });
+
 /** Claims beside results, on the bets that were recorded with a win probability. */
 const betClaimsShape = z
   .object({
@@ -128,4 +216,19 @@ export const calibrationBinShape = z
   })
   .meta({ id: 'CalibrationBin' });
 
-export const sliceAdjustmentShape = z.enum(sliceAdjustments).meta({ id: 'SliceAdjustment' });
+const sliceAdjustmentShape = z.enum(sliceAdjustments).meta({ id: 'SliceAdjustment' });
+
+export const sliceAdjustmentsShape = z
+  .object({
+    by_model: sliceAdjustmentShape,
+    by_action: sliceAdjustmentShape,
+    by_flag: sliceAdjustmentShape,
+    by_evidence: sliceAdjustmentShape,
+    by_category: sliceAdjustmentShape,
+    bets_by_kind: sliceAdjustmentShape,
+    left_out: sliceAdjustmentShape,
+    wealth: sliceAdjustmentShape,
+  })
+  .describe(
+    'How the confidence sequences of each set of slices allow for there being several. `bonferroni`: each allows an error of 5 % divided by the number of slices (by category: always by 12). `none`: means without a claim about a difference; of `wealth`, each claim alone.',
+  );

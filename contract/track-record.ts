@@ -1,16 +1,19 @@
 import { z } from 'zod';
 import {
   calibrationBinShape,
+  categoryFiguresShape,
   estimateDifferenceShape,
   evidenceFiguresShape,
   figuresShape,
+  memberFiguresShape,
   numberOrNull,
   pairedDifferenceShape,
   returns,
   returnsShape,
   reviewDifferenceShape,
   scoreSummaryShape,
-  sliceAdjustmentShape,
+  sliceAdjustmentsShape,
+  wealthFiguresShape,
 } from './figures.js';
 import { forecastScores, gradeState, happened } from './grade.js';
 import { notModified, type Operation } from './operation.js';
@@ -93,21 +96,18 @@ export const trackRecordShape = z
       .describe(
         'By `evidence.status` of the report; `not_searched`: members did not search. Members must not see a price. If the council is closer to the market in reports that searched than in those that did not, a price may have leaked through what was found. The distance cannot prove it: news moves council and market alike, and the reports are about different events.',
       ),
+    by_category: list(categoryFiguresShape).describe(
+      'By category of the event, that of its first graded report: the ten categories with the most events, then all others together, then events without a category.',
+    ),
     bets: z.object({
       ...returns,
       by_kind: z.object({ edge: returnsShape, pick: returnsShape }),
     }),
-    slice_adjustment: z
-      .object({
-        by_model: sliceAdjustmentShape,
-        by_action: sliceAdjustmentShape,
-        by_flag: sliceAdjustmentShape,
-        by_evidence: sliceAdjustmentShape,
-        bets_by_kind: sliceAdjustmentShape,
-      })
-      .describe(
-        'How the confidence sequences of each set of slices allow for there being several. `bonferroni`: each allows an error of 5 % divided by the number of slices. `none`: means without a claim about a difference.',
-      ),
+    members: memberFiguresShape,
+    wealth: wealthFiguresShape.describe(
+      'One dollar staked against the market’s prices, one event after the other in the order of their resolutions: the mean over fixed stakes of 5, 10, 20, 40 and 80 % of the wealth. Each event has one vote, the return of its first report.',
+    ),
+    slice_adjustment: sliceAdjustmentsShape,
     first_report_per_event: scoreSummaryShape.describe(
       'Only the first report of each event: a check that repeated reports do not decide the figures.',
     ),

@@ -8,6 +8,8 @@ const sections = [
   'by_action',
   'by_flag',
   'by_evidence',
+  'by_category',
+  'members',
   'first_report_per_event',
 ] as const;
 type Section = (typeof sections)[number];
@@ -19,6 +21,8 @@ const outputShape = z.object({
     by_action: true,
     by_flag: true,
     by_evidence: true,
+    by_category: true,
+    members: true,
     first_report_per_event: true,
   }).shape,
   ...trackRecordShape
@@ -28,6 +32,8 @@ const outputShape = z.object({
       by_action: true,
       by_flag: true,
       by_evidence: true,
+      by_category: true,
+      members: true,
       first_report_per_event: true,
     })
     .partial().shape,
@@ -41,8 +47,8 @@ export const getTrackRecord = defineTool({
   description:
     'Reads how accurate past reports were: Brier and log scores of the council, of the market at the same moment, of ' +
     'their blend and of the estimate of both, each with n and events (each event has one vote); the paired differences ' +
-    'with a 95 % confidence sequence; what cross-review was worth; returns and claims of suggested bets; and ' +
-    'verdict_text, a sentence on what the figures show and what they do not.\n' +
+    'with a 95 % confidence sequence; what cross-review was worth; returns and claims of suggested bets; what a dollar ' +
+    'staked against the prices has become (wealth, evidence that may be read at any time); and verdict_text, a sentence on what the figures show and what they do not.\n' +
     'Use it when the user asks whether the council is any good, and before any statement about its skill; quote ' +
     'verdict_text, and n with every figure. Do not use it for the outcome of one report (get_report, field grade). A ' +
     'small n is no evidence of skill or calibration.\n' +
@@ -55,7 +61,8 @@ export const getTrackRecord = defineTool({
       .describe(
         'Parts beyond the headline figures: "calibration" (bins with n), "by_model" (each member), "by_action", "by_flag" ' +
           '(degraded, conflict), "by_evidence" (searched, partial, none, not_searched: scores, and the distance of ' +
-          'council and market in points), "first_report_per_event". slice_adjustment says which are adjusted for their number.',
+          'council and market in points), "by_category" (of the event), "members" (how alike they err, and the council ' +
+          'without each), "first_report_per_event". slice_adjustment says which are adjusted for their number.',
       ),
   }),
   output: outputShape,
@@ -64,15 +71,16 @@ export const getTrackRecord = defineTool({
 });
 
 function withSections(record: TrackRecordView, requested: readonly Section[]): Result {
-  const { calibration, by_model, by_action, by_flag, by_evidence, first_report_per_event, ...headline } =
-    record;
-  const parts = { calibration, by_model, by_action, by_flag, by_evidence, first_report_per_event };
+  const { calibration, by_model, by_action, by_flag, by_evidence, by_category, members, ...others } = record;
+  const { first_report_per_event, ...headline } = others;
+  const groups = { calibration, by_model, by_action, by_flag, by_evidence, by_category };
+  const parts = { ...groups, members, first_report_per_event };
   const included = Object.entries(parts).filter(([name]) => requested.some(section => section === name));
   return { ...headline, ...Object.fromEntries(included) };
 }
 
 function describeTrackRecord(record: Result): string {
-  const { counts, bets, simulated, verdict_text, ...rest } = record;
+  const { counts, bets, wealth, simulated, verdict_text, ...rest } = record;
   const parts = sections.flatMap(name =>
     rest[name] === undefined ? [] : [`${name}: ${JSON.stringify(rest[name])}`],
   );
@@ -91,6 +99,9 @@ function describeTrackRecord(record: Result): string {
     `Bets: mean return a dollar ${bets.mean_return_per_dollar ?? 'none'}, 95 % confidence sequence ` +
       `${ends(bets.confidence_sequence_95)}, n = ${bets.n} bets of ${bets.events} events; claimed win rate ` +
       `${bets.claims.claimed_win_rate ?? 'none'}, actual ${bets.claims.actual_win_rate ?? 'none'}, n = ${bets.claims.n}.`,
+    `Wealth, edge bets: ${wealth.edge_bets.text}`,
+    `Wealth, estimate: ${wealth.estimate.text}`,
+    `Wealth, council: ${wealth.council.text}`,
     ...parts,
   ].join('\n');
 }

@@ -26,7 +26,15 @@ export type Interval = readonly [low: number, high: number] | null;
 export interface VotesByEvent {
   /** @param event its number, from `eventNumbers` */
   add(event: number, values: readonly number[]): void;
-  finish(): Votes;
+  /** @param includes which events count; all of them by default */
+  finish(includes?: (event: number) => boolean): Votes;
+}
+
+/** A part of the events whose figures are published apart. */
+export interface EventSlice {
+  readonly includes: (event: number) => boolean;
+  /** See `EventMeanInput`. */
+  readonly slices: number;
 }
 
 export interface Votes {
@@ -51,28 +59,32 @@ export function eventNumbers() {
   };
 }
 
-/** Memory: two numbers an event and one more for each value. */
+/** Memory: three numbers an event and one more for each value. */
 export function votesByEvent(width: number): VotesByEvent {
   // The entry of an event is one more than its place; 0 if it has none.
   let places = new Uint32Array(64);
   const counts: number[] = [];
+  const events: number[] = [];
   const sums = Array.from({ length: width }, (): number[] => []);
-  let n = 0;
   return {
     add: (event, values) => {
       if (event >= places.length) places = grown(places, event);
-      if (places[event] === 0) places[event] = counts.length + 1;
+      if (places[event] === 0) places[event] = events.push(event);
       const place = (places[event] ?? 0) - 1;
       counts[place] = (counts[place] ?? 0) + 1;
       for (const [column, ofEvents] of sums.entries())
         ofEvents[place] = (ofEvents[place] ?? 0) + at(values, column);
-      n += 1;
     },
-    finish: () => ({
-      n,
-      events: counts.length,
-      columns: sums.map(ofEvents => Float64Array.from(ofEvents, (sum, place) => sum / at(counts, place))),
-    }),
+    finish: includes => {
+      const kept = [...events.keys()].filter(place => includes?.(at(events, place)) ?? true);
+      return {
+        n: kept.reduce((total, place) => total + at(counts, place), 0),
+        events: kept.length,
+        columns: sums.map(ofEvents =>
+          Float64Array.from(kept, place => at(ofEvents, place) / at(counts, place)),
+        ),
+      };
+    },
   };
 }
 

@@ -1,6 +1,6 @@
 import { at } from '../../council/numbers.js';
 import type { Score } from '../grades/grade-scores.js';
-import { type EventMean, eventMean, meanOfEvents, votesByEvent } from './event-mean.js';
+import { type EventMean, type EventSlice, eventMean, meanOfEvents, votesByEvent } from './event-mean.js';
 
 /** One event, one vote: means over the events, of the mean of each event's reports. Null if n is 0. */
 export interface Figures {
@@ -18,7 +18,8 @@ export interface Figures {
 interface FiguresBuilder {
   /** Null means that the report has no score and is not counted. */
   add(event: number, score: Score | null): void;
-  finish(): Figures;
+  /** @param slice the events that count; all of them by default */
+  finish(slice?: EventSlice): Figures;
 }
 
 export function figuresBuilder(): FiguresBuilder {
@@ -27,8 +28,8 @@ export function figuresBuilder(): FiguresBuilder {
     add: (event, score) => {
       if (score !== null) votes.add(event, [score.brier, score.log_score, score.hit]);
     },
-    finish: () => {
-      const { n, events, columns } = votes.finish();
+    finish: slice => {
+      const { n, events, columns } = votes.finish(slice?.includes);
       const mean = (column: number) => meanOfEvents(at(columns, column));
       return { brier: mean(0), log_score: mean(1), hit_rate: mean(2), n, events };
     },
@@ -45,10 +46,10 @@ interface Difference extends EventMean {
 interface DifferenceBuilder {
   /** @param width how far the outcome can move the difference; see `brierWidth` */
   add(event: number, first: Score | null, second: Score | null, width: number): void;
-  finish(): Difference;
+  finish(slice?: EventSlice): Difference;
 }
 
-/** @param slices see `EventMeanInput` */
+/** @param slices see `EventMeanInput`; those of a slice that is asked for replace it */
 export function differenceBuilder(slices: number): DifferenceBuilder {
   const votes = votesByEvent(4);
   return {
@@ -56,11 +57,11 @@ export function differenceBuilder(slices: number): DifferenceBuilder {
       if (first === null || second === null) return;
       votes.add(event, [first.brier, second.brier, first.brier - second.brier, width]);
     },
-    finish: () => {
-      const { n, columns } = votes.finish();
+    finish: slice => {
+      const { n, columns } = votes.finish(slice?.includes);
       const [values, widths] = [at(columns, 2), at(columns, 3)];
       return {
-        ...eventMean({ n, values, widths, unit: 'brier', slices }),
+        ...eventMean({ n, values, widths, unit: 'brier', slices: slice?.slices ?? slices }),
         first: meanOfEvents(at(columns, 0)),
         second: meanOfEvents(at(columns, 1)),
       };
@@ -107,7 +108,7 @@ export interface CouncilAndMarket {
 
 interface ScoreSummaryBuilder {
   add(event: number, scores: CouncilAndMarket): void;
-  finish(): ScoreSummary;
+  finish(slice?: EventSlice): ScoreSummary;
 }
 
 /** @param slices see `EventMeanInput` */
@@ -121,11 +122,11 @@ export function scoreSummaryBuilder(slices = 1): ScoreSummaryBuilder {
       theirs.add(event, market);
       paired.add(event, council, market, width);
     },
-    finish: () => {
-      const { first, second, ...difference } = paired.finish();
+    finish: slice => {
+      const { first, second, ...difference } = paired.finish(slice);
       return {
-        council: ours.finish(),
-        market: theirs.finish(),
+        council: ours.finish(slice),
+        market: theirs.finish(slice),
         paired_difference: { ...difference, council_brier: first, market_brier: second },
       };
     },

@@ -5,8 +5,9 @@ import { type GradeState, isOpen, type ReportScores } from '../grades/grade.js';
 import type { RecordedForecast } from '../recorded-forecast.js';
 import { type BetFigures, betFiguresBuilder } from './bet-figures.js';
 import { type CalibrationBin, calibrationBuilder } from './calibration.js';
+import { type CategoryFigures, figuresByCategory } from './category-figures.js';
 import { brierWidth } from './confidence-sequence.js';
-import { eventNumbers } from './event-mean.js';
+import { type EventSlice, eventNumbers } from './event-mean.js';
 import {
   type EvidenceFigures,
   type EvidenceSlice,
@@ -24,7 +25,10 @@ import {
   type ScoreSummary,
   scoreSummaryBuilder,
 } from './figures.js';
+import { type MemberFigures, memberFiguresBuilder } from './member-figures.js';
 import { trackRecordVerdict } from './record-verdict.js';
+import { type SliceAdjustments, sliceAdjustment } from './slice-adjustment.js';
+import { type WealthFigures, wealthFiguresBuilder } from './wealth.js';
 
 /** A recorded report with its newest grade. */
 export interface GradedRow {
@@ -50,7 +54,7 @@ export interface Counts {
   readonly failed: number;
 }
 
-export const figuresVersion = 'figures/1';
+export const figuresVersion = 'figures/2';
 
 /**
  * The public track record. One event, one vote: in every figure an event counts with the mean of its graded reports,
@@ -84,34 +88,16 @@ export interface TrackRecord {
   readonly by_flag: Readonly<Record<Flag, ScoreSummary>>;
   /** The reports by how the members' searches ended. */
   readonly by_evidence: Readonly<Record<EvidenceSlice, EvidenceFigures>>;
+  readonly by_category: readonly CategoryFigures[];
   readonly bets: BetFigures;
+  readonly members: MemberFigures;
+  readonly wealth: WealthFigures;
   /** How the sequences of each set of slices allow for there being several. */
   readonly slice_adjustment: SliceAdjustments;
   /** The first graded report of each event: a check that repeated reports do not decide the figures. */
   readonly first_report_per_event: ScoreSummary;
   readonly verdict_text: string;
 }
-
-/**
- * `bonferroni`: with 95 % probability, all `confidence_sequence_95` of the set hold together, because each allows an
- * error of 5 % divided by the number of slices. `none`: the slices are means without a claim about a difference.
- * `interval_95` is never adjusted.
- */
-export const sliceAdjustments = ['none', 'bonferroni'] as const;
-
-export type SliceAdjustment = (typeof sliceAdjustments)[number];
-
-type SliceAdjustments = Readonly<
-  Record<'by_model' | 'by_action' | 'by_flag' | 'by_evidence' | 'bets_by_kind', SliceAdjustment>
->;
-
-const sliceAdjustment: SliceAdjustments = {
-  by_model: 'none',
-  by_action: 'bonferroni',
-  by_flag: 'bonferroni',
-  by_evidence: 'bonferroni',
-  bets_by_kind: 'bonferroni',
-};
 
 type Flag = 'degraded' | 'not_degraded' | 'conflict' | 'no_conflict';
 
@@ -132,8 +118,8 @@ export function trackRecord(rows: Iterable<GradedRow>, counts: Counts, asOf: str
 export function trackRecordBuilder(): TrackRecordBuilder {
   const parts = createParts();
   return {
-    add: ({ forecast, scores }) => {
-      if (scores !== null) addTo(parts, forecast, scores);
+    add: ({ forecast, scores, resolvedAt }) => {
+      if (scores !== null) addTo(parts, forecast, scores, resolvedAt);
     },
     finish: (counts, asOf) => finish(parts, counts, asOf),
   };
@@ -175,11 +161,13 @@ function createParts() {
       not_searched: evidenceFiguresBuilder(),
     },
     bets: betFiguresBuilder(),
+    members: memberFiguresBuilder(),
+    wealth: wealthFiguresBuilder(),
     first: firstReports(),
   };
 }
 
-function addTo(parts: Parts, forecast: RecordedForecast, scores: ReportScores): void {
+function addTo(parts: Parts, forecast: RecordedForecast, scores: ReportScores, resolvedAt: Date): void {
   const { action, degraded, conflict } = forecast;
   const event = parts.events.numberOf(forecast.event_id);
   const { council, market, estimate, first_council: firstCouncil } = scores;
@@ -198,7 +186,9 @@ function addTo(parts: Parts, forecast: RecordedForecast, scores: ReportScores): 
   parts.flags[conflict ? 'conflict' : 'no_conflict'].add(event, compared);
   parts.evidence[evidenceSliceOf(forecast)].add(event, forecast, scores, compared.width);
   parts.bets.add(event, forecast.bets, scores.bets);
-  parts.first.add(event, compared);
+  parts.members.add(event, forecast, scores);
+  parts.wealth.add(event, forecast, scores, resolvedAt);
+  parts.first.add(event, compared, forecast.category);
 }
 
 /** See `brierWidth`; on the outcomes that are scored. */
@@ -251,20 +241,35 @@ function finish(parts: Parts, counts: Counts, asOf: string | null): TrackRecord 
       none: evidence.none.finish(),
       not_searched: evidence.not_searched.finish(),
     },
+    by_category: byCategory(parts),
     bets,
+    members: parts.members.finish(),
+    wealth: parts.wealth.finish(),
     slice_adjustment: sliceAdjustment,
     first_report_per_event: first.finish(),
     verdict_text: trackRecordVerdict({ ...differences, bets }),
   };
 }
 
+function byCategory(parts: Parts): CategoryFigures[] {
+  return figuresByCategory(parts.first.categories(), slice => ({
+    ...parts.all.finish(slice),
+    estimate: parts.estimate.finish(slice),
+    estimate_difference: estimateDifference(parts, slice),
+  }));
+}
+
 function otherDifferences(parts: Parts) {
-  const { first: estimate_brier, second: market_brier, ...estimate } = parts.estimateDifference.finish();
   const { first: council_brier, second: first_council_brier, ...review } = parts.review.finish();
   return {
-    estimate_difference: { ...estimate, estimate_brier, market_brier },
+    estimate_difference: estimateDifference(parts),
     review: { ...review, council_brier, first_council_brier },
   };
+}
+
+function estimateDifference({ estimateDifference: builder }: Parts, slice?: EventSlice): EstimateDifference {
+  const { first: estimate_brier, second: market_brier, ...difference } = builder.finish(slice);
+  return { ...difference, estimate_brier, market_brier };
 }
 
 function skillOf({ council_brier: council, market_brier: market }: PairedDifference): number | null {
@@ -274,14 +279,16 @@ function skillOf({ council_brier: council, market_brier: market }: PairedDiffere
 /** Takes only the first row of each event. */
 function firstReports() {
   const first = scoreSummaryBuilder();
-  let seen = 0;
+  const categories: (string | null)[] = [];
   return {
-    add: (event: number, scores: CouncilAndMarket): void => {
+    add: (event: number, scores: CouncilAndMarket, category: string | null): void => {
       // Events are numbered in the order of their first reports.
-      if (event < seen) return;
-      seen = event + 1;
+      if (event < categories.length) return;
+      categories.push(category);
       first.add(event, scores);
     },
     finish: () => first.finish(),
+    /** Of the events, by their numbers. */
+    categories: (): readonly (string | null)[] => categories,
   };
 }

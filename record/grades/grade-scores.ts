@@ -54,6 +54,11 @@ export function scoresOfForecast(forecast: RecordedForecast, happened: Happened)
   };
 }
 
+export interface MemberRow {
+  readonly model: CouncilModel;
+  readonly row: Row;
+}
+
 /** Probabilities (0..1) aligned with the outcomes that are scored; null where one is missing. */
 type Row = readonly number[] | null;
 
@@ -71,11 +76,15 @@ function rowOf(
   return complete && (!exclusive || row.some(p => p > 0)) ? row : null;
 }
 
-function memberRows(
+/**
+ * Each member with its probabilities on the outcomes, in the council's fixed order: null if one is missing, scaled to 1 on
+ * an exclusive set.
+ */
+export function memberRows(
   outcomes: readonly RecordedOutcome[],
   exclusive: boolean,
   opinions: 'members' | 'first_members',
-): { readonly model: CouncilModel; readonly row: Row }[] {
+): MemberRow[] {
   return councilModels
     .filter(model => outcomes.some(outcome => outcome[opinions][model] !== undefined))
     .map(model => {

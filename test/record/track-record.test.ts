@@ -117,7 +117,10 @@ describe('a track record', () => {
       by_action: 'bonferroni',
       by_flag: 'bonferroni',
       by_evidence: 'bonferroni',
+      by_category: 'bonferroni',
       bets_by_kind: 'bonferroni',
+      left_out: 'bonferroni',
+      wealth: 'none',
     });
   });
 

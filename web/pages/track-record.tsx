@@ -11,6 +11,7 @@ import { CalibrationPart } from '../track-record/calibration.js';
 import { CountsPart, VerifyPart } from '../track-record/counts.js';
 import { DifferencePart, GroupsPart } from '../track-record/differences.js';
 import { MembersPart, ScoresPart } from '../track-record/scores.js';
+import { WealthPart } from '../track-record/wealth.js';
 
 /** How good the forecasts were: the verdict, then the figures behind it. */
 export function TrackRecordPage() {
@@ -74,6 +75,7 @@ function Figures({ record }: { record: TrackRecordView }) {
       <GroupsPart record={record} />
       <EvidencePart record={record} />
       <BetRecordPart record={record} />
+      <WealthPart record={record} />
     </>
   );
 }

@@ -39,6 +39,13 @@ export const reviewTexts: ComparisonTexts = {
   above: 'review harmed',
 };
 
+/** Council without a member − council. */
+export const leftOutTexts: ComparisonTexts = {
+  ...scoreTexts,
+  below: 'better without',
+  above: 'worse without',
+};
+
 /** How a table allows for having several rows. */
 export const adjustmentTexts = {
   none: 'Not adjusted for the number of rows.',

@@ -1,10 +1,12 @@
 import type { TrackRecordView } from '../../contract/track-record.js';
+import { memberName, members } from '../shared/format.js';
 import { Part } from '../shared/part.js';
 import {
   adjustmentTexts,
   type ComparisonTexts,
   comparisonOf,
   estimateTexts,
+  leftOutTexts,
   reviewTexts,
   scoreTexts,
 } from './comparison.js';
@@ -81,7 +83,7 @@ function ReviewTable({ review }: { readonly review: TrackRecordView['review'] })
 export function GroupsPart({ record }: { readonly record: TrackRecordView }) {
   const { by_action: action, by_flag: flag, slice_adjustment: adjustment } = record;
   return (
-    <Part id="groups" title="By action and by flag">
+    <Part id="groups" title="By action, flag and category">
       <DifferenceTable
         caption={`By the recommended action on the queried market. ${adjustmentTexts[adjustment.by_action]}`}
         names={['Council', 'Market']}
@@ -101,11 +103,41 @@ export function GroupsPart({ record }: { readonly record: TrackRecordView }) {
           { name: 'Not in conflict', difference: againstMarket(flag.no_conflict.paired_difference) },
         ]}
       />
+      <DifferenceTable
+        caption={`By category of the event: the ten with the most events, then all others together. ${adjustmentTexts[adjustment.by_category]}`}
+        names={['Council', 'Market']}
+        rows={record.by_category.map(each => ({
+          name: categoryName(each),
+          difference: againstMarket(each.paired_difference),
+        }))}
+      />
       <p className="muted small">
         Among many groups, some differ by chance alone. The thin lines allow for the number of rows in their
         table; the thick ones do not. Use these rows to raise questions, not to answer them.
       </p>
     </Part>
+  );
+}
+
+function categoryName({ slice, category, categories }: TrackRecordView['by_category'][number]): string {
+  if (slice === 'none') return 'Without a category';
+  return category ?? `Others (${categories})`;
+}
+
+/** What the council loses without each of its members. */
+export function LeftOutTable({ record }: { readonly record: TrackRecordView }) {
+  const { members: figures, slice_adjustment: adjustment } = record;
+  return (
+    <DifferenceTable
+      caption={`What each member is worth: the Brier score of the council without it minus that with it, where another member had a forecast too. ${adjustmentTexts[adjustment.left_out]}`}
+      names={['Without', 'Council']}
+      sides={['better without', 'worse without']}
+      texts={leftOutTexts}
+      rows={members.map(model => {
+        const { without_brier: first, council_brier: second, ...result } = figures.left_out[model];
+        return { name: `Without ${memberName(model)}`, difference: { ...result, first, second } };
+      })}
+    />
   );
 }
 

@@ -27,6 +27,12 @@ export function range(
   return interval === null ? null : `${format(interval[0])} to ${format(interval[1])}`;
 }
 
+/** @param log natural logarithm of dollars; very many are written as a power of ten */
+export function dollarsOf(log: number): string {
+  const powerOfTen = Math.floor(log / Math.LN10);
+  return powerOfTen < 6 ? `$${Math.exp(log).toFixed(2)}` : `$10^${powerOfTen}`;
+}
+
 export const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 /** Position of a value in a plot, in percent of its width or height. */

@@ -3,8 +3,9 @@ import { memberName, members } from '../shared/format.js';
 import { Part } from '../shared/part.js';
 import { TableHead } from '../shared/table-head.js';
 import { adjustmentTexts } from './comparison.js';
+import { LeftOutTable } from './differences.js';
 import { Figure, Glossary } from './figure.js';
-import { counted, score, share } from './format-figures.js';
+import { counted, difference, distanceText, score, share } from './format-figures.js';
 
 /** Scores of the council, of the market, and of the two numbers that weigh both. */
 export function ScoresPart({ record }: { readonly record: TrackRecordView }) {
@@ -55,7 +56,25 @@ export function MembersPart({ record }: { readonly record: TrackRecordView }) {
           { name: 'Average', figures: scores.mean },
         ]}
       />
+      <LeftOutTable record={record} />
+      <Correlation of={record.members.error_correlation} />
     </Part>
+  );
+}
+
+function Correlation({ of }: { readonly of: TrackRecordView['members']['error_correlation'] }) {
+  const { mean, effective_members: effective, pairs } = of;
+  const known = pairs.flatMap(({ correlation }) => (correlation === null ? [] : [correlation]));
+  if (mean === null) return null;
+  return (
+    <p>
+      The errors of two members correlate at <strong className="number">{difference(mean)}</strong> on average
+      ({difference(Math.min(...known))} to {difference(Math.max(...known))} by pair).{' '}
+      {effective === null
+        ? ''
+        : `Four such members are worth ${distanceText(effective)} members whose errors have nothing in common. `}
+      Part of this is chance that no forecaster can know: good members of different minds are above zero too.
+    </p>
   );
 }
 

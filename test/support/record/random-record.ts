@@ -100,6 +100,7 @@ export function randomReports(count: number, events: number): RandomReport[] {
         conflict: chance(0.15),
         action: one(['BUY_YES', 'BUY_NO', 'SKIP', 'SKIP']),
         bets: betsOf(outcomes),
+        category: categoryOf(index, number),
         ...evidenceOf(number),
       }),
     };
@@ -108,6 +109,12 @@ export function randomReports(count: number, events: number): RandomReport[] {
 
 /** How one of three events ends. */
 const oddEnds: readonly Resolution[] = ['void', 'fifty_fifty', 'disputed', 'unresolved'];
+
+/** Thirteen of different sizes, and null. The later reports of some events have another one than the first. */
+function categoryOf(index: number, number: number): string | null {
+  if (index % 9 === 4) return number % 2 === 0 ? null : 'Kind 0';
+  return `Kind ${Math.floor(Math.sqrt(index * 1.1)) % 13}`;
+}
 
 /** Of every kind, and null, where nobody searched. */
 function evidenceOf(number: number): Pick<RecordedForecast, 'evidence'> {

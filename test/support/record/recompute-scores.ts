@@ -2,6 +2,12 @@ import { mean, sum } from './recompute-intervals.js';
 
 export type Score = { brier: number; log_score: number; hit: number } | null;
 
+export interface GradedReport {
+  readonly row: any;
+  readonly event: string;
+  readonly scores: Record<string, Score>;
+}
+
 /** The scores of all forecasters for one row, from percentages and outcome. */
 export function scoresOf(row: any): Record<string, Score> {
   const outcomes = row.outcomes.filter((each: any) => each.happened !== null);

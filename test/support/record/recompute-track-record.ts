@@ -8,7 +8,9 @@ import {
   votes,
   wilson,
 } from './recompute-intervals.js';
-import { type Score, scoresOf } from './recompute-scores.js';
+import { membersOf } from './recompute-members.js';
+import { type GradedReport, scoresOf } from './recompute-scores.js';
+import { wealthOf } from './recompute-wealth.js';
 
 /**
  * Recalculates the published figures from the exported rows alone, as an independent reader would: shares no
@@ -43,7 +45,7 @@ export function recomputeTrackRecord(rows: readonly any[]) {
   );
   const paired: any = all.paired_difference;
   return {
-    figures_version: 'figures/1',
+    figures_version: 'figures/2',
     events: firsts.length,
     ...all,
     blend: figures(graded, 'blend'),
@@ -67,6 +69,9 @@ export function recomputeTrackRecord(rows: readonly any[]) {
     by_evidence: Object.fromEntries(
       ['searched', 'partial', 'none', 'not_searched'].map(status => [status, bySearch(graded, status)]),
     ),
+    by_category: byCategory(graded),
+    members: membersOf(graded),
+    wealth: wealthOf(graded),
     bets: {
       ...returns(bets, 1),
       by_kind: {
@@ -85,16 +90,13 @@ export function recomputeTrackRecord(rows: readonly any[]) {
       by_action: 'bonferroni',
       by_flag: 'bonferroni',
       by_evidence: 'bonferroni',
+      by_category: 'bonferroni',
       bets_by_kind: 'bonferroni',
+      left_out: 'bonferroni',
+      wealth: 'none',
     },
     first_report_per_event: summaryOf(firsts, 1),
   };
-}
-
-interface GradedReport {
-  readonly row: any;
-  readonly event: string;
-  readonly scores: Record<string, Score>;
 }
 
 function summaryOf(graded: readonly GradedReport[], slices: number) {
@@ -103,6 +105,43 @@ function summaryOf(graded: readonly GradedReport[], slices: number) {
     market: figures(graded, 'market'),
     paired_difference: differenceOf(graded, ['council', 'market'], slices),
   };
+}
+
+/** The ten categories with the most events, the others, and none. An event has the category of its first report. */
+function byCategory(graded: readonly GradedReport[]) {
+  const ofEvent = new Map<string, string | null>();
+  for (const { row, event } of graded) if (!ofEvent.has(event)) ofEvent.set(event, row.category);
+  const all = [...ofEvent.values()];
+  const size = (name: string) => all.filter(each => each === name).length;
+  const names = [...new Set(all)]
+    .flatMap(name => (name === null ? [] : [name]))
+    .sort((a, b) => size(b) - size(a) || (a < b ? -1 : 1));
+  const slice = (name: object, test: (category: string | null) => boolean) => {
+    const inside = graded.filter(({ event }) => test(ofEvent.get(event) ?? null));
+    return {
+      ...name,
+      ...summaryOf(inside, 12),
+      estimate: figures(inside, 'estimate'),
+      estimate_difference: differenceOf(inside, ['estimate', 'market'], 12),
+    };
+  };
+  const rest = names.slice(10);
+  return [
+    ...names
+      .slice(0, 10)
+      .map(category => slice({ slice: 'category', category, categories: 1 }, each => each === category)),
+    ...(rest.length === 0
+      ? []
+      : [
+          slice(
+            { slice: 'other', category: null, categories: rest.length },
+            each => each !== null && rest.includes(each),
+          ),
+        ]),
+    ...(all.includes(null)
+      ? [slice({ slice: 'none', category: null, categories: 0 }, each => each === null)]
+      : []),
+  ];
 }
 
 /** One group of reports by what their members looked up, and how far from the price the council was in it. */

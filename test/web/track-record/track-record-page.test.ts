@@ -4,6 +4,7 @@ import {
   type ComparisonTexts,
   comparisonOf,
   estimateTexts,
+  leftOutTexts,
   reviewTexts,
   scoreTexts,
 } from '../../../web/track-record/comparison.js';
@@ -11,6 +12,7 @@ import {
   counted,
   difference,
   distanceText,
+  dollarsOf,
   gain,
   points,
   range,
@@ -157,17 +159,52 @@ describeInBrowser('the track record page', browser => {
       expect(await rowsUnder(visit, better, 2)).toEqual([
         compared('All reports', review, reviews, reviewTexts),
       ]);
-      expect(await rowsUnder(visit, 'By action and by flag')).toEqual([
+      expect(await rowsUnder(visit, 'By action, flag and category')).toEqual([
         line('Buy yes', action.BUY_YES.paired_difference),
         line('Buy no', action.BUY_NO.paired_difference),
         line('Skip', action.SKIP.paired_difference),
       ]);
-      expect(await rowsUnder(visit, 'By action and by flag', 1)).toEqual([
+      expect(await rowsUnder(visit, 'By action, flag and category', 1)).toEqual([
         line('Degraded', flag.degraded.paired_difference),
         line('Not degraded', flag.not_degraded.paired_difference),
         line('In conflict', flag.conflict.paired_difference),
         line('Not in conflict', flag.no_conflict.paired_difference),
       ]);
+      expect(await rowsUnder(visit, 'By action, flag and category', 2)).toEqual(
+        record.by_category.map(({ category, paired_difference }) => line(category ?? '', paired_difference)),
+      );
+    });
+
+    test('the council without each member, and how alike the members err, are those of the API', async () => {
+      const visit = await open();
+      const { left_out: without, error_correlation: correlation } = record.members;
+      expect(await rowsUnder(visit, 'Member by member', 1)).toEqual(
+        Object.entries({ Claude: 'claude', GPT: 'gpt', Gemini: 'gemini', Grok: 'grok' } as const).map(
+          ([name, member]) => {
+            const { without_brier, council_brier } = without[member];
+            return compared(`Without ${name}`, without[member], [without_brier, council_brier], leftOutTexts);
+          },
+        ),
+      );
+      expect(plain(await main(visit))).toContain(`correlate at ${difference(correlation.mean)} on average`);
+    });
+
+    test('what a dollar against the prices has become is that of the API', async () => {
+      const visit = await open();
+      const { estimate, council, bets, edge_bets: edges, picks } = record.wealth;
+      const row = (name: string, of: typeof bets, what: string) => [
+        sample(name, of, what),
+        dollarsOf(of.log_wealth),
+        dollarsOf(of.max_log_wealth),
+      ];
+      expect(await rowsUnder(visit, 'A dollar against the prices')).toEqual([
+        row('Estimate', estimate, 'question'),
+        row('Council', council, 'question'),
+        row('All bets', bets, 'bet'),
+        row('Edge bets', edges, 'bet'),
+        row('Picks', picks, 'bet'),
+      ]);
+      expect(plain(await main(visit))).toContain(edges.text);
     });
 
     test('searched and unsearched reports are apart, each with its distance from the market', async () => {

@@ -5,6 +5,7 @@ import {
   aroundZero,
   counted,
   difference,
+  dollarsOf,
   fromZeroToOne,
   gain,
   points,
@@ -55,6 +56,8 @@ describe('the format of figures', () => {
     ]);
     expect([share(0.625), share(1), share(null)]).toEqual(['62.5\u00a0%', '100\u00a0%', null]);
     expect([gain(0.0321), gain(-1)]).toEqual(['+3.2\u00a0¢', '−100.0\u00a0¢']);
+    expect([dollarsOf(0), dollarsOf(Math.log(20.5)), dollarsOf(-12)]).toEqual(['$1.00', '$20.50', '$0.00']);
+    expect([dollarsOf(Math.log(2e6)), dollarsOf(1_000)]).toEqual(['$10^6', '$10^434']);
     expect([points(0.0321), points(null)]).toEqual(['+3.2', null]);
   });
 
