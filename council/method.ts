@@ -59,8 +59,27 @@ export const comparisonTolerance = 1e-9;
  */
 export const dispersionUsual = 0.4;
 
-/** Name and version of the formula of the estimate (`council/estimate/`). */
-export const estimateMethod = 'estimate/1';
+/** What the versions of the estimate's formula (`council/estimate/`) differ in. */
+export interface EstimateFormula {
+  /** A market's probability (0..1) counts as at least this with two outcomes, and as 2 · priceMin / n with n. */
+  readonly priceMin: number;
+  /** The opinions whose dispersion counts: before or after the members have read one another. */
+  readonly dispersionOf: 'first' | 'final';
+}
+
+/**
+ * The formulas of the estimate by name and version. Weights name the one that they were fitted for. A formula that a
+ * release has stored numbers by is never changed.
+ */
+export const estimateFormulas = {
+  'estimate/1': { priceMin: 0.01, dispersionOf: 'final' },
+  'estimate/2': { priceMin: 0.001, dispersionOf: 'first' },
+} as const satisfies Readonly<Record<string, EstimateFormula>>;
+
+export type EstimateMethod = keyof typeof estimateFormulas;
+
+/** The formula that new weights are fitted for. */
+export const estimateMethod: EstimateMethod = 'estimate/2';
 
 /** Name, version and thresholds of the method, so that a reader can recompute every number. */
 export interface Method {

@@ -1,5 +1,5 @@
 import type { Evidence, EvidenceStatus } from './evidence.js';
-import type { estimateMethod, Method } from './method.js';
+import type { EstimateMethod, Method } from './method.js';
 import type { CouncilModel } from './models.js';
 
 export type ReportStatus = 'pending' | 'processing' | 'completed' | 'failed';
@@ -24,7 +24,7 @@ export type MarketImpliedBasis = 'normalised' | 'independent' | 'sum_out_of_rang
 export interface Estimate {
   /** Percent by outcome; null for an independent market whose price is not firm. */
   readonly probabilities: Readonly<Record<string, number | null>>;
-  readonly method: typeof estimateMethod;
+  readonly method: EstimateMethod;
   /** The artefact of learnt weights, with the numbers that compute this estimate again. */
   readonly weights: EstimateWeights;
 }

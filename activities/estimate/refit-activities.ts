@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { cancellationSignal } from '@temporalio/activity';
 import type { Logger } from 'pino';
 import type { Steps } from '../../council/estimate/steps.js';
+import type { Weights } from '../../council/estimate/weights.js';
 import type { Db } from '../../db/database.js';
 import { rowsSha256 } from '../../db/digests.js';
 import { readGradedReports } from '../../db/estimate/graded-reports.js';
@@ -65,7 +66,7 @@ async function proposeWeights(
   { id, cutOff }: RefitOrder,
 ): Promise<ComparedProposal> {
   const { weights: incumbent } = await readCurrentWeights(db);
-  const sets = await readTimedSets(db, new Date(cutOff));
+  const sets = await readTimedSets(db, new Date(cutOff), incumbent.kind);
   const input = { id, cutOff, sets, incumbent, rowsSha256: rowsSha256(sets), createdAt: now().toISOString() };
   return { incumbentId: incumbent.id, ...(await inTurns(refitWeights(input))) };
 }
@@ -74,13 +75,13 @@ async function proposeWeights(
 const pageSize = 100;
 
 /** Page after page, of which only the numbers are kept. Nothing is learnt from simulated models. */
-async function readTimedSets(db: Db, before: Date): Promise<TimedSet[]> {
+async function readTimedSets(db: Db, before: Date, kind: Weights['kind']): Promise<TimedSet[]> {
   const sets: TimedSet[] = [];
   for (let after = 0; ; ) {
     const page = await readGradedReports(db, { simulated: false, before, after, limit: pageSize });
     for (const { reportId, forecast, scores, resolvedAt } of page) {
       const times = { madeAt: forecast.completed_at, resolvedAt: resolvedAt.toISOString() };
-      for (const set of reportSets(forecast, scores?.outcomes ?? [])) sets.push({ ...set, ...times });
+      for (const set of reportSets(forecast, scores?.outcomes ?? [], kind)) sets.push({ ...set, ...times });
       after = reportId;
     }
     if (page.length < pageSize) return sets;

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { firstWeights } from '../../council/estimate/first-weights.js';
+import { firstWeights, shippedWeights } from '../../council/estimate/first-weights.js';
 import { parseWeights } from '../../council/estimate/parse-weights.js';
 import type { Weights } from '../../council/estimate/weights.js';
 import { weightsSha256 } from '../../db/digests.js';
@@ -9,20 +9,21 @@ import type { CommandContext } from '../command-context.js';
 import { Failure } from '../terminal/failure.js';
 
 /**
- * The weights that an operator names: those that the service ships with, an artefact file by its path, or stored ones
+ * The weights that an operator names: those that a release of the service shipped with, an artefact file by its path, or stored ones
  * by their id, for which alone a database is needed.
  * @param name by default the weights that the service ships with
  */
 export async function chooseWeights(
   context: CommandContext,
-  name: string = firstWeights.id,
+  name: string = shippedWeights.id,
 ): Promise<StoredWeights> {
-  if (name === firstWeights.id) return withHash(firstWeights);
+  const known = [shippedWeights, firstWeights].find(({ id }) => id === name);
+  if (known !== undefined) return withHash(known);
   if (existsSync(name)) return withHash(readArtefact(name));
   const stored = context.settings().DATABASE_URL === undefined ? null : await readStored(context, name);
   if (stored !== null) return stored;
   throw new Failure(`There are no weights ${name}, and no file of that name.`, {
-    next: `Name ${firstWeights.id}, the path of an artefact, or, with DATABASE_URL, an id of \`weights list\`.`,
+    next: `Name ${shippedWeights.id}, the path of an artefact, or, with DATABASE_URL, an id of \`weights list\`.`,
   });
 }
 

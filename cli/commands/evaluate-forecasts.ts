@@ -61,7 +61,7 @@ function evaluateForecasts(output: Output, file: string, estimateBy: 'fit' | Sto
   const estimates =
     estimateBy === 'fit'
       ? finish(estimateQuestionsOutOfFold(questions, blendCoefficients))
-      : estimateQuestions(questions, estimateBy.weights.coefficients);
+      : estimateQuestions(questions, estimateBy.weights);
   const evaluation = evaluate(forecasters, questions, estimates);
   const source = sourceOf(questions, estimateBy);
   const bets = evaluateBets(questions, estimates);

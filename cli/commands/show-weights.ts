@@ -1,14 +1,7 @@
 import type { Command } from 'commander';
-import { firstWeights } from '../../council/estimate/first-weights.js';
 import type { Db } from '../../db/database.js';
 import { findRefit, listRefits, type Refit } from '../../db/estimate/refits.js';
-import {
-  activateWeights,
-  findWeights,
-  type ListedWeights,
-  listWeights,
-  storeWeights,
-} from '../../db/estimate/weights.js';
+import { activateWeights, findWeights, type ListedWeights, listWeights } from '../../db/estimate/weights.js';
 import type { CommandContext } from '../command-context.js';
 import { examples } from '../terminal/command-line.js';
 import { Failure } from '../terminal/failure.js';
@@ -31,7 +24,7 @@ export function register(group: Command, context: CommandContext): void {
     .description('Prints stored weights as JSON, with their hash and the refit that they come from.')
     .summary('print stored weights')
     .argument('<id>', 'an id of `weights list`')
-    .addHelpText('after', examples('weights show halawi-2024'))
+    .addHelpText('after', examples('weights show halawi-2024-2'))
     .action(async (id: string) => {
       await context.database(db => showWeights(db, context.output, id));
     });
@@ -43,7 +36,7 @@ export function register(group: Command, context: CommandContext): void {
     .summary('put stored weights in force')
     .argument('<id>', 'an id of `weights list`')
     .requiredOption('--reason <text>', 'the reason, stored with the activation')
-    .addHelpText('after', examples('weights activate halawi-2024 --reason "back to the first weights"'))
+    .addHelpText('after', examples('weights activate halawi-2024-2 --reason "back to the first weights"'))
     .action(async (id: string, { reason }: { reason: string }) => {
       await context.database(db =>
         activateStoredWeights(db, context.output, { id, reason, now: new Date() }),
@@ -85,8 +78,6 @@ interface ActivationOrder {
 /** Puts stored weights in force for all reports that are concluded from now on. */
 async function activateStoredWeights(db: Db, output: Output, order: ActivationOrder): Promise<void> {
   const { id, reason, now } = order;
-  // A database that was created by an earlier release does not have the weights of this one.
-  if (id === firstWeights.id) await storeWeights(db, firstWeights, now);
   const did = await activateWeights(db, { weightsId: id, cause: 'operator', reason, now });
   if (did === 'unknown') throw unknown(id);
   output.result(
@@ -125,11 +116,13 @@ function listedDocument({ weights, sha256, inForce, activation }: ListedWeights)
 
 function listedLine({ weights, inForce, activation }: ListedWeights): string {
   const { market, council, council_by_dispersion } = weights.coefficients;
-  const since =
-    activation === null
-      ? 'never activated'
-      : `activated ${activation.activatedAt.toISOString()} (${activation.cause})`;
-  return `${inForce ? '*' : ' '} ${weights.id}  market ${market}, council ${council} + ${council_by_dispersion} · dispersion  ${since}`;
+  return `${inForce ? '*' : ' '} ${weights.id}  market ${market}, council ${council} + ${council_by_dispersion} · dispersion  ${sinceText(inForce, activation)}`;
+}
+
+/** Weights that are in force without an activation are those that the release ships with. */
+function sinceText(inForce: boolean, activation: ListedWeights['activation']): string {
+  if (activation === null) return inForce ? 'ships with this release' : 'never activated';
+  return `activated ${activation.activatedAt.toISOString()} (${activation.cause})`;
 }
 
 function refitDocument({ id, cutOff, incumbentId, weightsId, activated, reason }: Refit) {

@@ -1,3 +1,4 @@
+import { estimateFormulas, poolClampMin } from '../../council/method.js';
 import { roundTo } from '../../council/numbers.js';
 import type { BetView, RuntimeView } from '../runtime.js';
 
@@ -70,11 +71,21 @@ export function estimateFormula({ weights }: Estimate, thresholds: Thresholds): 
   );
 }
 
-/** What the names in the formula mean. */
-export const formulaTerms =
-  'Of n outcomes, none counts as less than 2 %/n. The results are scaled to add up to 100 %; an independent market is a set of its own, of YES and NO. ' +
-  'Dispersion is how far apart the members are: with two outcomes the standard deviation of their log odds, ' +
-  'with more the root mean square of it over all pairs of outcomes.';
+/** What the names in the formula mean. Reports of earlier releases have an earlier formula. */
+export function formulaTerms({ method }: Pick<Estimate, 'method'>): string {
+  const [, formula] = Object.entries(estimateFormulas).find(([name]) => name === method) ?? [];
+  return [
+    ...(formula === undefined ? [] : [floorText(formula.priceMin)]),
+    'The results are scaled to add up to 100 %; an independent market is a set of its own, of YES and NO.',
+    `Dispersion is how far apart the members’ ${formula === undefined ? '' : `${formula.dispersionOf} `}forecasts are: ` +
+      'with two outcomes the standard deviation of their log odds, with more the root mean square of it over all pairs of outcomes.',
+  ].join(' ');
+}
+
+function floorText(priceMin: number): string {
+  const [ofCouncil, ofMarket] = [poolClampMin, priceMin].map(min => `${roundTo(200 * min, 3)} %/n`);
+  return `Of n outcomes, none counts as less than ${ofCouncil} by the council and its members, or ${ofMarket} by the market.`;
+}
 
 /** The probabilities of the side that a bet buys, in percent: a bet states both for the market's YES. */
 export function sideNumbers(bet: BetView): { readonly council: number; readonly market: number } {

@@ -40,7 +40,7 @@ function methodLines({ pooling, thresholds }: NonNullable<ReportParts['method']>
     ...(estimate === null
       ? []
       : [
-          `- ${estimate.method}: ${escapedLine(estimateFormula(estimate, thresholds))}. ${formulaTerms}`,
+          `- ${estimate.method}: ${escapedLine(estimateFormula(estimate, thresholds))}. ${formulaTerms(estimate)}`,
           `- Weights ${escapedLine(estimate.weights.id)}, SHA-256 ${estimate.weights.sha256}.`,
         ]),
     `- \`${JSON.stringify(thresholds)}\``,

@@ -1,13 +1,14 @@
 import { type Dropout, dropoutReason, hasQuorum, providerFailures } from '../deliberation/members.js';
 import type { CrossReview, Opinion } from '../deliberation/stages.js';
+import type { WeightsInForce } from '../estimate/weights.js';
 import type { MarketEvent } from '../event.js';
 import type { Evidence } from '../evidence.js';
 import { type CouncilMarket, type OutcomeSet, outcomeSet } from '../market/outcome-set.js';
 import { type ImpliedDistribution, impliedDistribution, queriedMarket } from '../market/prices.js';
-import { estimateMethod, method } from '../method.js';
+import { method } from '../method.js';
 import { type CouncilModel, councilModels } from '../models.js';
 import { at, indexOfMax } from '../numbers.js';
-import type { Bet, Conclusion, EstimateWeights, EvidenceSummary, Runtime } from '../report.js';
+import type { Bet, Conclusion, EvidenceSummary, Runtime } from '../report.js';
 import { aggregateRanking, positions } from './agreement.js';
 import { type BetOptions, bets, type ComparedMarket, verdict } from './bets.js';
 import { confidence } from './confidence.js';
@@ -19,7 +20,7 @@ export interface ConcludeInput {
    * The weights of the estimate: those that are active at the conclusion or, for a stored report, those that it
    * names. May be null if the prices imply no estimate.
    */
-  readonly weights: EstimateWeights | null;
+  readonly weights: WeightsInForce | null;
   /** The event as it was when its prices were taken. */
   readonly event: MarketEvent;
   /** ISO 8601, UTC. */
@@ -129,11 +130,11 @@ function publishedLosses(
 function publishedEstimate(
   set: OutcomeSet,
   { percents, missing }: SetEstimate,
-  weights: EstimateWeights | null,
+  inForce: WeightsInForce | null,
 ): Pick<Runtime, 'estimate' | 'estimate_missing'> {
-  if (missing !== null || weights === null) return { estimate: null, estimate_missing: missing };
-  const probabilities = byOutcome(set, percents);
-  return { estimate: { probabilities, method: estimateMethod, weights }, estimate_missing: null };
+  if (missing !== null || inForce === null) return { estimate: null, estimate_missing: missing };
+  const { kind: method, ...weights } = inForce;
+  return { estimate: { probabilities: byOutcome(set, percents), method, weights }, estimate_missing: null };
 }
 
 function byOutcome<T extends number | null>(

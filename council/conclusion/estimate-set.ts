@@ -1,8 +1,9 @@
-import { estimate } from '../estimate/estimate.js';
+import { estimate, type FormulaWeights } from '../estimate/estimate.js';
 import type { OutcomeSet } from '../market/outcome-set.js';
 import type { ImpliedDistribution } from '../market/prices.js';
+import { estimateFormulas } from '../method.js';
 import { at, roundDistribution, roundTo } from '../numbers.js';
-import type { Coefficients, EstimateMissing, EstimateWeights } from '../report.js';
+import type { EstimateMissing } from '../report.js';
 import type { Consensus, MemberForecast } from './consensus.js';
 import { makeMonotone } from './make-monotone.js';
 
@@ -19,10 +20,10 @@ export interface SetEstimate {
 export interface SetEstimateInput {
   readonly set: OutcomeSet;
   readonly council: Pick<Consensus, 'fractions'>;
-  readonly forecasts: readonly Pick<MemberForecast, 'fractions'>[];
+  readonly forecasts: readonly Pick<MemberForecast, 'fractions' | 'first'>[];
   readonly market: ImpliedDistribution;
   /** May be null if the prices imply nothing, because then they are not needed. */
-  readonly weights: EstimateWeights | null;
+  readonly weights: FormulaWeights | null;
 }
 
 /**
@@ -39,12 +40,16 @@ export function estimateSet(input: SetEstimateInput): SetEstimate {
     return { fractions: none, percents: none, missing };
   }
   if (input.weights === null) throw new RangeError('no estimate without weights');
-  const { coefficients } = input.weights;
+  const { weights } = input;
+  const { dispersionOf } = estimateFormulas[weights.kind];
+  const members = input.forecasts.map(({ first, fractions }) =>
+    dispersionOf === 'first' ? first : fractions,
+  );
   if (!input.set.exclusive) {
-    const fractions = makeMonotone(eachMarket(input, coefficients), input.set.ladders);
+    const fractions = makeMonotone(eachMarket(input, members, weights), input.set.ladders);
     return { fractions, percents: fractions.map(p => (p === null ? null : roundTo(p * 100, 1))), missing };
   }
-  const fractions = wholeSet(input, coefficients);
+  const fractions = wholeSet(input, members, weights);
   return { fractions, percents: roundDistribution(fractions), missing };
 }
 
@@ -55,18 +60,19 @@ function missingOf({ set, market }: SetEstimateInput): EstimateMissing | null {
 }
 
 /** If the other prices add up, an outcome without a price has probability 0, which counts as the floor. */
-function wholeSet({ council, forecasts, market }: SetEstimateInput, coefficients: Coefficients): number[] {
-  const rows = {
-    council: council.fractions,
-    market: market.fractions.map(p => p ?? 0),
-    members: forecasts.map(({ fractions }) => fractions),
-  };
-  return estimate(rows, coefficients);
+function wholeSet(
+  { council, market }: SetEstimateInput,
+  members: readonly (readonly number[])[],
+  weights: FormulaWeights,
+): number[] {
+  const rows = { council: council.fractions, market: market.fractions.map(p => p ?? 0), members };
+  return estimate(rows, weights);
 }
 
 function eachMarket(
-  { council, forecasts, market }: SetEstimateInput,
-  coefficients: Coefficients,
+  { council, market }: SetEstimateInput,
+  members: readonly (readonly number[])[],
+  weights: FormulaWeights,
 ): (number | null)[] {
   return council.fractions.map((p, index) => {
     const price = at(market.fractions, index);
@@ -74,9 +80,9 @@ function eachMarket(
     const rows = {
       council: bothSides(p),
       market: bothSides(price),
-      members: forecasts.map(({ fractions }) => bothSides(at(fractions, index))),
+      members: members.map(row => bothSides(at(row, index))),
     };
-    return at(estimate(rows, coefficients), 0);
+    return at(estimate(rows, weights), 0);
   });
 }
 

@@ -1,4 +1,4 @@
-import { dispersionUsual, poolClampMin } from '../method.js';
+import { dispersionUsual, type EstimateMethod, estimateFormulas, poolClampMin } from '../method.js';
 import { at, clamp, scaledToOne, sum } from '../numbers.js';
 import type { Coefficients } from '../report.js';
 
@@ -8,7 +8,7 @@ export interface EstimateInput {
   readonly council: readonly number[];
   /** The market's probabilities (0..1). */
   readonly market: readonly number[];
-  /** Each member's probabilities (0..1); at least one row. */
+  /** Each member's probabilities (0..1), of the opinions that the formula names; at least one row. */
   readonly members: readonly (readonly number[])[];
 }
 
@@ -18,12 +18,18 @@ export interface EstimateInput {
  *     log p = a · log market + (b + c · (dispersion − usual)) · log council, normalised to 1
  *
  * With a = 0.8, b = 0.2 and c = 0 it is the fixed blend. There is no term for a named outcome, so nothing is learnt
- * about YES or NO as such.
+ * about YES or NO as such. `estimateFormulas` has what the versions of the formula differ in.
  *
  * @returns one probability (0..1) per outcome, adding up to 1
  */
-export function estimate(input: EstimateInput, coefficients: Coefficients): number[] {
-  return estimateOf(featuresOf(input), toVector(coefficients));
+export function estimate(input: EstimateInput, { kind, coefficients }: FormulaWeights): number[] {
+  return estimateOf(featuresOf(input, kind), toVector(coefficients));
+}
+
+/** Coefficients with the formula that they were fitted for. */
+export interface FormulaWeights {
+  readonly kind: EstimateMethod;
+  readonly coefficients: Coefficients;
 }
 
 /** The coefficients in the order of the features. */
@@ -41,10 +47,10 @@ export function toCoefficients([market = 0, council = 0, council_by_dispersion =
 export type Features = readonly Vector[];
 
 /** Everything that an estimate depends on, so that fitting and estimating cannot differ. */
-export function featuresOf({ council, market, members }: EstimateInput): Features {
+export function featuresOf({ council, market, members }: EstimateInput, kind: EstimateMethod): Features {
   const excess = dispersion(members) - dispersionUsual;
-  const councilLogs = logsOf(council);
-  return logsOf(market).map((marketLog, index) => {
+  const councilLogs = logsOf(council, poolClampMin);
+  return logsOf(market, estimateFormulas[kind].priceMin).map((marketLog, index) => {
     const councilLog = at(councilLogs, index);
     return [marketLog, councilLog, excess * councilLog];
   });
@@ -69,14 +75,14 @@ function dot(row: Vector, vector: Vector): number {
  * centred logarithms (Aitchison 1982), which takes n steps instead of n².
  */
 export function dispersion(members: readonly (readonly number[])[]): number {
-  const rows = members.map(member => centred(logsOf(member)));
+  const rows = members.map(member => centred(logsOf(member, poolClampMin)));
   const variances = at(rows, 0).map((_, index) => variance(rows.map(row => at(row, index))));
   return Math.sqrt((2 * sum(variances)) / (variances.length - 1));
 }
 
-/** Natural logarithms. A 0 counts as 1 % of two outcomes, and as 2 %/n of n: no voice has a veto. */
-function logsOf(probabilities: readonly number[]): number[] {
-  const floor = (2 * poolClampMin) / probabilities.length;
+/** Natural logarithms. A 0 counts as `min` of two outcomes, and as 2 · min / n of n: no voice has a veto. */
+function logsOf(probabilities: readonly number[], min: number): number[] {
+  const floor = (2 * min) / probabilities.length;
   return scaledToOne(probabilities).map(p => Math.log(clamp(p, floor, 1 - floor)));
 }
 

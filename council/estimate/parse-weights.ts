@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { estimateMethod } from '../method.js';
+import { type EstimateMethod, estimateFormulas } from '../method.js';
 import type { Weights } from './weights.js';
 
 /**
@@ -8,6 +8,10 @@ import type { Weights } from './weights.js';
  */
 export function parseWeights(json: unknown): Weights {
   return weights.parse(json);
+}
+
+function isFormula(name: string): name is EstimateMethod {
+  return Object.hasOwn(estimateFormulas, name);
 }
 
 const digest = z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hex');
@@ -22,7 +26,7 @@ const coefficients = z.object({
 
 const weights: z.ZodType<Weights> = z.object({
   id: z.string().regex(/^[a-z0-9][a-z0-9.-]{0,63}$/, 'must be lower-case letters, digits, dots and hyphens'),
-  kind: z.literal(estimateMethod),
+  kind: z.string().refine(isFormula, 'must name a formula of the estimate'),
   coefficients,
   prior: coefficients,
   lambda: z.number().positive(),

@@ -1,5 +1,5 @@
-import type { estimateMethod } from '../method.js';
-import type { Coefficients } from '../report.js';
+import type { EstimateMethod } from '../method.js';
+import type { Coefficients, EstimateWeights } from '../report.js';
 
 /**
  * Learnt coefficients and where they come from, as stored, published and named by every report that used them. Never
@@ -8,7 +8,8 @@ import type { Coefficients } from '../report.js';
 export interface Weights {
   /** Unique: lower-case letters, digits, dots and hyphens, for example `refit-2031-03-02`. */
   readonly id: string;
-  readonly kind: typeof estimateMethod;
+  /** The formula that the coefficients were fitted for. */
+  readonly kind: EstimateMethod;
   readonly coefficients: Coefficients;
   /** What the coefficients were shrunk towards: the incumbent's, or those of the fixed blend. */
   readonly prior: Coefficients;
@@ -18,6 +19,9 @@ export interface Weights {
   /** ISO 8601, UTC. */
   readonly created_at: string;
 }
+
+/** Weights as a report computes with them: what it publishes of them, and their formula, which it publishes as its method. */
+export interface WeightsInForce extends EstimateWeights, Pick<Weights, 'kind'> {}
 
 export interface TrainedOn {
   /** Each has a weight of one, however many rows it has. */

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely';
+import { shippedWeights } from '../../council/estimate/first-weights.js';
 import { parseWeights } from '../../council/estimate/parse-weights.js';
-import { canonicalWeights, type Weights } from '../../council/estimate/weights.js';
-import type { EstimateWeights } from '../../council/report.js';
+import { canonicalWeights, type Weights, type WeightsInForce } from '../../council/estimate/weights.js';
 import type { Db, Tx } from '../database.js';
 import { weightsSha256 } from '../digests.js';
 import type { Database } from '../schema/schema.js';
@@ -11,6 +11,8 @@ import type { Database } from '../schema/schema.js';
  * - an artefact is never changed or removed, and its hash is that of its text, so a report that names both can be
  *   computed again;
  * - the weights in force are those of the newest activation, and there always is one: the migration adds the first;
+ * - the first activation stands for the weights that a release ships with, and each release takes its own. A release that
+ *   is replaced, or put back, could not compute with those of another;
  * - activations come one after the other, so none overtakes the decision of another.
  */
 export interface StoredWeights {
@@ -24,17 +26,18 @@ export async function readCurrentWeights(db: Db | Tx): Promise<StoredWeights> {
   const row = await db
     .selectFrom('weights_activations as activation')
     .innerJoin('estimate_weights as stored', 'stored.id', 'activation.weights_id')
-    .select(['stored.body', 'stored.sha256'])
+    .select(['activation.cause', 'stored.body', 'stored.sha256'])
     .orderBy('activation.id', 'desc')
     .limit(1)
     .executeTakeFirstOrThrow();
-  return storedWeights(row);
+  return row.cause === 'first' ? withHash(shippedWeights) : storedWeights(row);
 }
 
 /** The same, as a report names them and computes with them. */
-export async function readWeightsInForce(db: Db | Tx): Promise<EstimateWeights> {
+export async function readWeightsInForce(db: Db | Tx): Promise<WeightsInForce> {
   const { weights, sha256 } = await readCurrentWeights(db);
-  return { id: weights.id, sha256, coefficients: weights.coefficients };
+  const { id, kind, coefficients } = weights;
+  return { id, sha256, coefficients, kind };
 }
 
 /** Null if there are none by this id, or they have another hash. */
@@ -79,13 +82,13 @@ export async function listWeights(db: Db): Promise<ListedWeights[]> {
       join => join.onTrue(),
     )
     .select(['stored.body', 'stored.sha256', 'last.cause', 'last.reason', 'last.activatedAt'])
-    .select(sql<boolean>`coalesce(last.id = (select max(id) from weights_activations), false)`.as('inForce'))
     .orderBy('stored.stored_at', 'desc')
     .orderBy('stored.id', 'desc')
     .execute();
-  return rows.map(({ cause, reason, activatedAt, inForce, ...row }) => ({
+  const current = await readCurrentWeights(db);
+  return rows.map(({ cause, reason, activatedAt, ...row }) => ({
     ...storedWeights(row),
-    inForce,
+    inForce: row.sha256 === current.sha256,
     activation:
       cause === null || reason === null || activatedAt === null ? null : { cause, reason, activatedAt },
   }));
@@ -136,6 +139,10 @@ export async function addActivation(tx: Tx, { weightsId, cause, reason, now }: N
     .insertInto('weights_activations')
     .values({ weights_id: weightsId, cause, reason, activated_at: now })
     .execute();
+}
+
+function withHash(weights: Weights): StoredWeights {
+  return { weights, sha256: weightsSha256(weights) };
 }
 
 function storedWeights({ body, sha256 }: { body: string; sha256: string }): StoredWeights {

@@ -8,6 +8,7 @@ import { up as billing } from './0006-billing.js';
 import { up as trackRecord } from './0007-track-record.js';
 import { up as throttling } from './0008-throttling.js';
 import { up as entriesOfSales } from './0009-entries-of-sales.js';
+import { up as shippedWeights } from './0010-shipped-weights.js';
 import { up as openMarkets } from './0012-open-markets.js';
 
 export interface Migration {
@@ -30,5 +31,6 @@ export const migrations: Record<string, Migration> = {
   '0007-track-record': { up: trackRecord },
   '0008-throttling': { up: throttling },
   '0009-entries-of-sales': { up: entriesOfSales, online: true },
+  '0010-shipped-weights': { up: shippedWeights },
   '0012-open-markets': { up: openMarkets },
 };

@@ -29,7 +29,7 @@ export interface FitInput {
 export function* fitWeights(input: FitInput): Steps<Weights> {
   const { id, sets, outOfFold, rowsSha256, incumbent, createdAt } = input;
   const order = canonicalOrder(sets);
-  const rows = order.map(index => trainingRow(at(sets, index)));
+  const rows = order.map(index => trainingRow(at(sets, index), estimateMethod));
   const estimates = order.map(index => at(outOfFold, index));
   return {
     id,
@@ -47,7 +47,7 @@ export function* fitWeights(input: FitInput): Steps<Weights> {
  */
 export function* estimateOutOfFold(sets: readonly ResolvedSet[], prior: Coefficients): Steps<number[][]> {
   const order = canonicalOrder(sets);
-  const rows = order.map(index => trainingRow(at(sets, index)));
+  const rows = order.map(index => trainingRow(at(sets, index), estimateMethod));
   const estimates = yield* crossValidate(rows, prior);
   const places = new Map(order.map((index, place) => [index, place]));
   return sets.map((_, index) => at(estimates, places.get(index) ?? -1));

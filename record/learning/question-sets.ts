@@ -1,12 +1,12 @@
 import { consensus, twoSides } from '../../council/conclusion/consensus.js';
 import { hasQuorum } from '../../council/deliberation/members.js';
-import { estimateOf, toVector } from '../../council/estimate/estimate.js';
+import { estimate, type FormulaWeights } from '../../council/estimate/estimate.js';
 import type { Steps } from '../../council/estimate/steps.js';
 import { at } from '../../council/numbers.js';
 import type { Coefficients } from '../../council/report.js';
 import type { ResolvedQuestion } from './evaluate.js';
 import { estimateOutOfFold } from './fit-weights.js';
-import { type ResolvedSet, trainingRow } from './resolved-sets.js';
+import type { ResolvedSet } from './resolved-sets.js';
 
 /** A yes/no question as a set of two outcomes, YES first. Null without a price or a council. */
 export function questionSet(question: ResolvedQuestion): ResolvedSet | null {
@@ -36,12 +36,11 @@ export type QuestionEstimates = readonly (number | null)[];
 
 export function estimateQuestions(
   questions: readonly ResolvedQuestion[],
-  coefficients: Coefficients,
+  weights: FormulaWeights,
 ): QuestionEstimates {
-  const vector = toVector(coefficients);
   return questions.map(question => {
     const set = questionSet(question);
-    return set === null ? null : at(estimateOf(trainingRow(set).features, vector), 0);
+    return set === null ? null : at(estimate(set, weights), 0);
   });
 }
 

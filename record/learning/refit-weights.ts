@@ -1,6 +1,5 @@
 import type { Steps } from '../../council/estimate/steps.js';
 import type { WalkForward, Weights } from '../../council/estimate/weights.js';
-import { estimateMethod } from '../../council/method.js';
 import { at } from '../../council/numbers.js';
 import { verdictEventsMin } from '../figures/record-verdict.js';
 import { compareEstimates } from './compare-estimates.js';
@@ -32,14 +31,14 @@ export interface Proposal {
 }
 
 /**
- * Fits weights to the service's own graded reports, shrunk towards those in force, and proposes to activate them only
+ * Fits weights to the service's own graded reports, shrunk towards those in force and for the same formula, and proposes to activate them only
  * if they are better by more than noise, walking forward in time: the whole 95 % interval of the difference, drawn by
  * event, lies below 0. Only reports whose outcome the incumbent did not know are compared, because it has learnt the
  * others.
  */
 export function* refitWeights(input: RefitSets): Steps<Proposal> {
   const { id, cutOff, incumbent, rowsSha256, createdAt } = input;
-  const rows = timedRows(input.sets);
+  const rows = timedRows(input.sets, incumbent.kind);
   yield;
   const incumbentKnew = incumbent.trained_on.until ?? '';
   const unknown = rows.filter(({ resolvedAt }) => resolvedAt >= incumbentKnew);
@@ -53,7 +52,7 @@ export function* refitWeights(input: RefitSets): Steps<Proposal> {
   yield;
   const weights: Weights = {
     id,
-    kind: estimateMethod,
+    kind: incumbent.kind,
     ...(yield* fitShrunken(rows, incumbent.coefficients)),
     trained_on: trainedOn(rows, { until: cutOff, rows_sha256: rowsSha256 }),
     walk_forward: comparison,
@@ -63,10 +62,10 @@ export function* refitWeights(input: RefitSets): Steps<Proposal> {
   return { weights, activate, reason: verdict(comparison, { events, incumbent, activate }) };
 }
 
-function timedRows(sets: readonly TimedSet[]): TimedRow[] {
+function timedRows(sets: readonly TimedSet[], kind: Weights['kind']): TimedRow[] {
   return canonicalOrder(sets).map(index => {
     const set = at(sets, index);
-    return { ...trainingRow(set), madeAt: set.madeAt, resolvedAt: set.resolvedAt };
+    return { ...trainingRow(set, kind), madeAt: set.madeAt, resolvedAt: set.resolvedAt };
   });
 }
 

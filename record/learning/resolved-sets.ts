@@ -1,5 +1,6 @@
 import { type EstimateInput, featuresOf } from '../../council/estimate/estimate.js';
 import type { TrainingRow } from '../../council/estimate/fit-coefficients.js';
+import type { EstimateMethod } from '../../council/method.js';
 import { at } from '../../council/numbers.js';
 import { compareText } from '../../council/text.js';
 
@@ -36,8 +37,8 @@ export function canonicalOrder(sets: readonly ResolvedSet[]): number[] {
   return [...texts.keys()].sort((a, b) => compareText(at(texts, a), at(texts, b)));
 }
 
-export function trainingRow(set: ResolvedSet): TrainingRow {
-  return { event: set.event, features: featuresOf(set), happened: set.happened };
+export function trainingRow(set: ResolvedSet, kind: EstimateMethod): TrainingRow {
+  return { event: set.event, features: featuresOf(set, kind), happened: set.happened };
 }
 
 function canonicalRow({ event, happened, market, council, members }: ResolvedSet): string {

@@ -1,12 +1,12 @@
 import { type ConcludeInput, conclude } from '../../council/conclusion/conclude.js';
 import type { Synthesis } from '../../council/deliberation/stages.js';
+import type { WeightsInForce } from '../../council/estimate/weights.js';
 import type { MarketEvent } from '../../council/event.js';
 import { packOf } from '../../council/evidence/assemble-evidence.js';
 import { outcomeSet } from '../../council/market/outcome-set.js';
 import { queriedMarket } from '../../council/market/prices.js';
 import { type CouncilModel, councilModels } from '../../council/models.js';
 import { opinionPromptsText } from '../../council/prompts/opinion-prompt.js';
-import type { EstimateWeights } from '../../council/report.js';
 import { hashedEvidence, textSha256 } from '../../db/digests.js';
 import type { PastReport } from '../../db/track-record/past-reports.js';
 import { parseGammaEvent } from '../../markets/gamma/parse-gamma-event.js';
@@ -19,7 +19,7 @@ export interface SampleService {
   readonly modelIds: Readonly<Record<CouncilModel, string>>;
   /** The members that search the web. */
   readonly searchers: readonly CouncilModel[];
-  readonly weights: EstimateWeights;
+  readonly weights: WeightsInForce;
 }
 
 /**

@@ -28,7 +28,7 @@ describe('council evaluate', () => {
       market: { n: 1, brier: 0.25 },
       blend: { n: 1 },
       estimate: { n: 1 },
-      estimate_by: { out_of_fold: false, in_sample: false, weights: { id: 'halawi-2024' } },
+      estimate_by: { out_of_fold: false, in_sample: false, weights: { id: 'halawi-2024-2' } },
       bets: { n: 1, by_kind: { edge: { n: 1, actual_win_rate: 1 }, pick: { n: 0 } } },
       mean: { n: 1 },
       forecasters: { ada: { n: 2 }, bela: { n: 1 } },
@@ -72,7 +72,7 @@ describe('council weights fit', () => {
     const printed = JSON.parse(stdout);
     expect(printed).toMatchObject({
       id: 'mine',
-      kind: 'estimate/1',
+      kind: 'estimate/2',
       prior: { market: 0.8, council: 0.2, council_by_dispersion: 0 },
       trained_on: { events: 20, rows: 40, until: null },
       cross_validated: {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { firstWeights } from '../../council/estimate/first-weights.js';
+import { shippedWeights } from '../../council/estimate/first-weights.js';
 import { openAccount } from '../../db/accounts/accounts.js';
 import { weightsSha256 } from '../../db/digests.js';
 import { recordRefit } from '../../db/estimate/refits.js';
@@ -139,10 +139,10 @@ describe('council accounts', () => {
 
 describe('council weights', () => {
   const weights = (...args: string[]) => council(['weights', ...args], { DATABASE_URL: world.url });
-  const first = firstWeights.id;
+  const first = shippedWeights.id;
 
   test('weights are listed with their refits, shown with their hash, and put in force', async () => {
-    const refitted = { ...firstWeights, id: 'refit-2031-03-02' };
+    const refitted = { ...shippedWeights, id: 'refit-2031-03-02' };
     await recordRefit(world.db, {
       id: refitted.id,
       cutOff: now,
@@ -179,7 +179,7 @@ describe('council weights', () => {
   });
 
   test('evaluate finds stored weights by their id', async () => {
-    await storeWeights(world.db, { ...firstWeights, id: 'stored' }, now);
+    await storeWeights(world.db, { ...shippedWeights, id: 'stored' }, now);
     const evaluated = await council(['evaluate', 'test/cli/forecasts.csv', '--weights', 'stored'], {
       DATABASE_URL: world.url,
     });

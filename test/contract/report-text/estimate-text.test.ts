@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import {
   estimateFormula,
   estimateNotes,
+  formulaTerms,
   numberLines,
   sideNumbers,
 } from '../../../contract/report-text/estimate-text.js';
@@ -59,6 +60,19 @@ describe('the formula of the estimate', () => {
       '(0.4 − 0.05 · (dispersion − the usual one))',
     );
   });
+
+  test.each([
+    ['estimate/1', ['2 %/n by the market', 'the members’ final forecasts']],
+    ['estimate/2', ['0.2 %/n by the market', 'the members’ first forecasts']],
+    ['estimate/9', ['the members’ forecasts']],
+  ])(
+    'of %s says what counts at least, and whose dispersion it is, unless it is a later one',
+    (method, terms) => {
+      const text = formulaTerms({ method });
+      for (const term of terms) expect(text).toContain(term);
+      expect(text.includes('none counts as less')).toBe(terms.length > 1);
+    },
+  );
 
   test('gives the published estimate when a reader applies it to the published numbers', () => {
     const members = { claude: 70, gpt: 55, gemini: 62, grok: 60 };

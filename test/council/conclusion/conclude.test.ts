@@ -38,12 +38,21 @@ describe('a whole report', () => {
         prices_at: '2031-04-01T00:00:00Z',
         simulated: true,
         method: { name: 'council/1' },
-        estimate: { method: 'estimate/1', weights },
+        estimate: { method: 'estimate/2', weights: { id: 'weights-test' } },
         estimate_missing: null,
       },
     });
     expect(tenths(runtime.market_implied_probabilities)).toBe(1_000);
   });
+
+  test.each(['estimate/1', 'estimate/2'] as const)(
+    'names the formula of its weights, %s, as its method',
+    kind => {
+      const { estimate } = conclude(input({ weights: { ...weights, kind } })).runtime;
+      const { kind: _, ...published } = weights;
+      expect(estimate).toEqual({ probabilities: expect.anything(), method: kind, weights: published });
+    },
+  );
 
   test('prices its bets by the estimate, shows the council’s number beside, and names the first as the best edge', () => {
     const canada = runtime.estimate?.probabilities['Canada'];

@@ -5,24 +5,33 @@ import { estimateSet } from '../../../council/conclusion/estimate-set.js';
 import type { Market } from '../../../council/event.js';
 import { outcomeSet } from '../../../council/market/outcome-set.js';
 import { impliedDistribution } from '../../../council/market/prices.js';
-import { scaledToOne, sum } from '../../../council/numbers.js';
+import { type EstimateMethod, estimateMethod } from '../../../council/method.js';
+import { at, scaledToOne, sum } from '../../../council/numbers.js';
 import type { Coefficients } from '../../../council/report.js';
 import { event, market, priced, unpriced } from '../fixtures.js';
 
 const blended: Coefficients = { market: 0.8, council: 0.2, council_by_dispersion: 0 };
 
-function estimateOf(
-  markets: readonly Market[],
-  council: readonly number[],
-  { exclusive = true, coefficients = blended, members = [council, council] } = {},
-) {
+interface Given {
+  readonly exclusive?: boolean;
+  readonly coefficients?: Coefficients;
+  readonly kind?: EstimateMethod;
+  /** Final opinions; by default two that are the council's. */
+  readonly members?: readonly (readonly number[])[];
+  /** By default the same. */
+  readonly first?: readonly (readonly number[])[];
+}
+
+function estimateOf(markets: readonly Market[], council: readonly number[], given: Given = {}) {
+  const { exclusive = true, coefficients = blended, kind = estimateMethod } = given;
+  const { members = [council, council], first = members } = given;
   const set = outcomeSet(event(markets, { exclusive }));
   return estimateSet({
     set,
     council: { fractions: council },
-    forecasts: members.map(fractions => ({ fractions })),
+    forecasts: members.map((fractions, index) => ({ fractions, first: at(first, index) })),
     market: impliedDistribution(set),
-    weights: { id: 'weights-test', sha256: 'a'.repeat(64), coefficients },
+    weights: { kind, coefficients },
   });
 }
 
@@ -67,6 +76,29 @@ describe('an exclusive set', () => {
     };
     expect(yesWith(0.95, 0.5)).toBeGreaterThan(yesWith(0.8, 0.8) ?? 1);
   });
+
+  test.each([true, false])(
+    'measures how far members were apart before they read one another; estimate/1 measured it after (exclusive: %s)',
+    exclusive => {
+      const yesBy = (kind: EstimateMethod, first: readonly (readonly number[])[]) =>
+        estimateOf(exclusive ? race : [priced('A', 0.5)], [0.8, 0.1, 0.1], {
+          coefficients: { ...blended, council_by_dispersion: 0.5 },
+          exclusive,
+          first,
+          kind,
+        }).fractions[0];
+      const apart = [
+        [0.95, 0.03, 0.02],
+        [0.4, 0.3, 0.3],
+      ];
+      const together = [
+        [0.8, 0.1, 0.1],
+        [0.8, 0.1, 0.1],
+      ];
+      expect(yesBy('estimate/2', apart)).toBeGreaterThan(yesBy('estimate/2', together) ?? 1);
+      expect(yesBy('estimate/1', apart)).toBe(yesBy('estimate/1', together));
+    },
+  );
 });
 
 test('independent markets are weighed one by one, and only where the price is firm', () => {
@@ -98,7 +130,8 @@ test('weights are needed exactly where there is an estimate', () => {
   const given = (markets: readonly Market[]) => {
     const set = outcomeSet(event(markets));
     const council = { fractions: [0.6, 0.4] };
-    return { set, council, forecasts: [council, council], market: impliedDistribution(set), weights: null };
+    const forecast = { ...council, first: [0.6, 0.4] };
+    return { set, council, forecasts: [forecast, forecast], market: impliedDistribution(set), weights: null };
   };
   expect(estimateSet(given([unpriced('A'), unpriced('B')])).missing).toBe('no_price');
   expect(() => estimateSet(given([priced('A', 0.6), priced('B', 0.4)]))).toThrow('without weights');

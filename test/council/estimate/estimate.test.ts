@@ -2,10 +2,14 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { blend } from '../../../council/conclusion/consensus.js';
 import { dispersion, estimate } from '../../../council/estimate/estimate.js';
-import { blendCoefficients } from '../../../council/estimate/weights.js';
+import { firstWeights, shippedWeights } from '../../../council/estimate/first-weights.js';
+import { blendCoefficients, type Weights } from '../../../council/estimate/weights.js';
 import { at, scaledToOne, sum } from '../../../council/numbers.js';
 
-const coefficients = { market: 0.7, council: 0.4, council_by_dispersion: 0.1 };
+const weights = {
+  kind: 'estimate/2',
+  coefficients: { market: 0.7, council: 0.4, council_by_dispersion: 0.1 },
+} as const;
 const logit = (p: number) => Math.log(p / (1 - p));
 const sides = (p: number) => [p, 1 - p];
 
@@ -25,14 +29,17 @@ describe('the estimate', () => {
     const spread = (logit(0.8) - logit(0.6)) / 2;
     const expected = 0.7 * logit(0.3) + (0.4 + 0.1 * (spread - 0.4)) * logit(0.71);
     const set = { market: sides(0.3), council: sides(0.71), members: [sides(0.6), sides(0.8)] };
-    expect(logit(estimate(set, coefficients)[0] ?? 0)).toBeCloseTo(expected, 12);
+    expect(logit(estimate(set, weights)[0] ?? 0)).toBeCloseTo(expected, 12);
   });
 
   test('with the coefficients of the blend is the blend', () => {
     fc.assert(
       fc.property(sets, ({ market, council, members }) => {
         const expected = blend(council, market, true);
-        for (const [index, p] of estimate({ market, council, members }, blendCoefficients).entries()) {
+        for (const [index, p] of estimate(
+          { market, council, members },
+          { ...weights, coefficients: blendCoefficients },
+        ).entries()) {
           expect(p).toBeCloseTo(at(expected, index), 9);
         }
       }),
@@ -43,14 +50,14 @@ describe('the estimate', () => {
   test('adds up to 1, follows a permutation of the outcomes, and gives any two of them the odds of their own numbers', () => {
     fc.assert(
       fc.property(sets, set => {
-        const p = estimate(set, coefficients);
+        const p = estimate(set, weights);
         expect(sum(p)).toBeCloseTo(1, 12);
         const reversed = {
           market: set.market.toReversed(),
           council: set.council.toReversed(),
           members: set.members.map(row => row.toReversed()),
         };
-        for (const [index, each] of estimate(reversed, coefficients).toReversed().entries()) {
+        for (const [index, each] of estimate(reversed, weights).toReversed().entries()) {
           expect(each).toBeCloseTo(at(p, index), 12);
         }
         const weight = 0.4 + 0.1 * (dispersion(set.members) - 0.4);
@@ -62,9 +69,23 @@ describe('the estimate', () => {
   });
 
   test('is finite for certain voices, and no voice has a veto', () => {
-    const p = estimate({ market: sides(0), council: sides(1), members: [sides(1), sides(1)] }, coefficients);
+    const p = estimate({ market: sides(0), council: sides(1), members: [sides(1), sides(1)] }, weights);
     expect(sum(p)).toBeCloseTo(1, 12);
     for (const each of p) expect(each).toBeGreaterThan(0.01);
+  });
+
+  test('of what market and council call nearly impossible is as low as prices below 1 % have been; estimate/1 said 0.7 %', () => {
+    const low = sides(0.001);
+    const set = { market: low, council: low, members: [low, low] };
+    const by = (shipped: Weights) => 100 * at(estimate(set, shipped), 0);
+    expect(by(shippedWeights)).toBeCloseTo(0.14, 2);
+    expect(by(firstWeights)).toBeCloseTo(0.74, 2);
+  });
+
+  test('never falls below what the lowest price that counts says: a price of 0 and one of 0.1 % are the same', () => {
+    const at0 = { market: sides(0), council: sides(0.5), members: [sides(0.5)] };
+    expect(estimate(at0, weights)).toEqual(estimate({ ...at0, market: sides(0.001) }, weights));
+    expect(estimate({ ...at0, market: sides(0.002) }, weights)).not.toEqual(estimate(at0, weights));
   });
 });
 

@@ -4,17 +4,22 @@ import { estimateOf, toVector } from '../../../council/estimate/estimate.js';
 import { fitCoefficients, type TrainingRow } from '../../../council/estimate/fit-coefficients.js';
 import { finish } from '../../../council/estimate/steps.js';
 import { blendCoefficients } from '../../../council/estimate/weights.js';
+import { estimateMethod } from '../../../council/method.js';
 import { at, sum } from '../../../council/numbers.js';
 import { seededShuffle } from '../../../council/random.js';
 import type { Coefficients } from '../../../council/report.js';
-import { trainingRow } from '../../../record/learning/resolved-sets.js';
+import { type ResolvedSet, trainingRow } from '../../../record/learning/resolved-sets.js';
 import { type Planting, plantedSets } from '../../record/learning/planted-sets.js';
 
 const truth: Coefficients = { market: 0.3, council: 1, council_by_dispersion: 0.5 };
 const prior = blendCoefficients;
 
 function rowsOf(planting: Planting): TrainingRow[] {
-  return plantedSets(truth, planting).map(trainingRow);
+  return plantedSets(truth, planting).map(rowOf);
+}
+
+function rowOf(set: ResolvedSet): TrainingRow {
+  return trainingRow(set, estimateMethod);
 }
 
 /** The penalised loss, written down once more, without the shortcuts of the fit. */
@@ -97,10 +102,10 @@ describe('cross-validation', () => {
   });
 
   test('chooses much shrinkage where there is nothing to learn, and little where there is much', () => {
-    const nothing = plantedSets(prior, { sets: 400 }).map(trainingRow);
+    const nothing = plantedSets(prior, { sets: 400 }).map(rowOf);
     expect(finish(chooseLambda(nothing, prior))).toBe(300);
     const far = { market: -1, council: 3, council_by_dispersion: 0 };
-    const much = plantedSets(far, { sets: 400 }).map(trainingRow);
+    const much = plantedSets(far, { sets: 400 }).map(rowOf);
     expect(finish(chooseLambda(much, prior))).toBeLessThan(30);
     expect(finish(chooseLambda([], prior))).toBe(300);
   });

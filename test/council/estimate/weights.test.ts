@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { firstWeights } from '../../../council/estimate/first-weights.js';
+import { firstWeights, shippedWeights } from '../../../council/estimate/first-weights.js';
 import { parseWeights } from '../../../council/estimate/parse-weights.js';
 import { canonicalWeights, type Weights } from '../../../council/estimate/weights.js';
 import { weightsSha256 } from '../../../db/digests.js';
@@ -24,15 +24,16 @@ describe('an artefact of weights', () => {
     expect(new Set([original, ...changed.map(weightsSha256)]).size).toBe(changed.length + 1);
   });
 
-  test('of the first release never changes, because reports name it by id and hash', () => {
-    expect(firstWeights.id).toBe('halawi-2024');
-    expect(weightsSha256(firstWeights)).toBe(
-      'c9676f3e65413b11aea4bdd893250421bab67eab77102a0cdc94ccc833075af7',
-    );
+  test.each([
+    [firstWeights, 'halawi-2024', 'c9676f3e65413b11aea4bdd893250421bab67eab77102a0cdc94ccc833075af7'],
+    [shippedWeights, 'halawi-2024-2', 'c4d49d479289401b3492909cc1fa4572faa1d3471c8c07744a1e8f699ff2db35'],
+  ])('of a release never changes, because reports name it by id and hash: %#', (weights, id, sha256) => {
+    expect({ id: weights.id, sha256: weightsSha256(weights) }).toEqual({ id, sha256 });
   });
 
   test.each([
-    ['another kind', { kind: 'estimate/2' }],
+    ['a formula that does not exist', { kind: 'estimate/0' }],
+    ['the name of a property for a formula', { kind: 'toString' }],
     ['an id with a space', { id: 'my weights' }],
     ['no shrinkage', { lambda: 0 }],
     [

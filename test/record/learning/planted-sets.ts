@@ -1,5 +1,6 @@
 import { pool } from '../../../council/conclusion/consensus.js';
 import { estimate } from '../../../council/estimate/estimate.js';
+import { estimateMethod } from '../../../council/method.js';
 import { scaledToOne } from '../../../council/numbers.js';
 import { seededRandom } from '../../../council/random.js';
 import type { Coefficients } from '../../../council/report.js';
@@ -38,7 +39,10 @@ export function plantedSets(truth: Coefficients, planting: Planting): TimedSet[]
       market,
       council,
       members,
-      happened: drawn(estimate({ market, council, members }, truth), random()),
+      happened: drawn(
+        estimate({ market, council, members }, { kind: estimateMethod, coefficients: truth }),
+        random(),
+      ),
       madeAt: new Date(madeAt).toISOString(),
       resolvedAt: new Date(madeAt + 24 * 3_600_000).toISOString(),
     };

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { firstWeights } from '../../../council/estimate/first-weights.js';
 import { finish } from '../../../council/estimate/steps.js';
 import { blendCoefficients, type Weights } from '../../../council/estimate/weights.js';
+import { estimateMethod } from '../../../council/method.js';
 import { at } from '../../../council/numbers.js';
 import { estimateOutOfFold } from '../../../record/learning/fit-weights.js';
 import { type RefitSets, refitWeights } from '../../../record/learning/refit-weights.js';
@@ -74,7 +75,7 @@ describe('a refit', () => {
 
 describe('walking forward', () => {
   const rows: TimedRow[] = plantedSets(truth, { sets: 100, setsPerEvent: 2 }).map(set => ({
-    ...trainingRow(set),
+    ...trainingRow(set, estimateMethod),
     madeAt: set.madeAt,
     resolvedAt: set.resolvedAt,
   }));

@@ -65,7 +65,9 @@ describe('the sample record', () => {
     for (const { forecast, conclusion, answers, at, ended } of reports) {
       const { runtime } = conclusion;
       if (runtime.estimate_missing === null) {
-        expect(runtime.estimate?.weights).toEqual(sampleService.weights);
+        expect({ ...runtime.estimate?.weights, kind: runtime.estimate?.method }).toEqual(
+          sampleService.weights,
+        );
         expect(forecast.estimate_weights).toMatchObject({ sha256: sampleService.weights.sha256 });
       }
       expect(forecast.simulated && runtime.simulated).toBe(true);

@@ -55,7 +55,7 @@ async function redoReports(db: Db): Promise<(string | null)[]> {
     if (chairman === undefined) throw new Error(`report ${id} has no synthesis`);
     const { runtime }: Conclusion = JSON.parse(stored);
     const input: ConcludeInput = {
-      weights: runtime.estimate?.weights ?? null,
+      weights: runtime.estimate && { ...runtime.estimate.weights, kind: runtime.estimate.method },
       event,
       pricesAt: pricesAt.toISOString(),
       quoteAgeSeconds: (endedAt.getTime() - pricesAt.getTime()) / 1_000,

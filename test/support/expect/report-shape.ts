@@ -54,7 +54,7 @@ function expectRuntime(runtime: any): void {
 }
 
 function expectEstimate({ estimate, market_probabilities, exclusive }: any): void {
-  expect(estimate).toMatchObject({ method: 'estimate/1', weights: { id: text, sha256: digest } });
+  expect(estimate).toMatchObject({ method: 'estimate/2', weights: { id: text, sha256: digest } });
   expect(Object.keys(estimate.probabilities)).toEqual(Object.keys(market_probabilities));
   const tenths = percentsOf(estimate.probabilities).map(percent => Math.round(percent * 10));
   if (exclusive) expect(tenths.reduce((sum, each) => sum + each, 0)).toBe(1_000);

@@ -1,4 +1,4 @@
-import { firstWeights } from '../../../council/estimate/first-weights.js';
+import { shippedWeights } from '../../../council/estimate/first-weights.js';
 import { weightsSha256 } from '../../../db/digests.js';
 import type { SampleService } from '../../../simulator/record/sample-reports.js';
 
@@ -7,8 +7,9 @@ export const sampleService: SampleService = {
   modelIds: { claude: 'claude-1', gpt: 'gpt-1', gemini: 'gemini-1', grok: 'grok-1' },
   searchers: ['claude', 'gpt', 'grok'],
   weights: {
-    id: firstWeights.id,
-    sha256: weightsSha256(firstWeights),
-    coefficients: firstWeights.coefficients,
+    id: shippedWeights.id,
+    sha256: weightsSha256(shippedWeights),
+    coefficients: shippedWeights.coefficients,
+    kind: shippedWeights.kind,
   },
 };

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { firstWeights } from '../../../council/estimate/first-weights.js';
+import { firstWeights, shippedWeights } from '../../../council/estimate/first-weights.js';
 import {
   activateWeights,
   findWeights,
@@ -51,15 +51,19 @@ test('a refit that loses its worker in the middle goes on, finds planted weights
 
   expect(await running.result()).toEqual({
     id: 'refit-2031-06-01',
-    incumbentId: firstWeights.id,
+    incumbentId: shippedWeights.id,
     weightsId: 'refit-2031-06-01',
     activated: true,
-    reason: expect.stringContaining(`better than ${firstWeights.id} by more than noise`),
+    reason: expect.stringContaining(`better than ${shippedWeights.id} by more than noise`),
   });
   const { weights } = await readCurrentWeights(service.database.db);
   expect(Math.abs(weights.coefficients.market - truth.market)).toBeLessThan(0.2);
   expect(Math.abs(weights.coefficients.council - truth.council)).toBeLessThan(0.2);
-  expect(weights).toMatchObject({ id: 'refit-2031-06-01', prior: firstWeights.coefficients });
+  expect(weights).toMatchObject({
+    id: 'refit-2031-06-01',
+    prior: shippedWeights.coefficients,
+    kind: shippedWeights.kind,
+  });
   expect(weights.trained_on).toMatchObject({
     events: 1_000,
     rows: 1_000,
@@ -80,7 +84,7 @@ test('a second refit of the same day returns what the first one did, and changes
 test('a refit refuses weights that are not better, and keeps them with the reason', async () => {
   const { db } = service.database;
   const now = new Date();
-  await storeWeights(db, { ...firstWeights, id: 'oracle', coefficients: truth }, now);
+  await storeWeights(db, { ...shippedWeights, id: 'oracle', coefficients: truth }, now);
   await activateWeights(db, { weightsId: 'oracle', cause: 'operator', reason: 'test', now });
   expect(await refitted('2031-06-02')).toMatchObject({
     incumbentId: 'oracle',

@@ -30,7 +30,7 @@ function recompute(report: any): Conclusion {
   const { opinions, cross_review } = report.deliberation;
   const { runtime } = report.council_config;
   return conclude({
-    weights: runtime.estimate?.weights ?? null,
+    weights: runtime.estimate && { ...runtime.estimate.weights, kind: runtime.estimate.method },
     event: eventOf(report),
     pricesAt: report.market_snapshot.taken_at,
     quoteAgeSeconds: (Date.parse(report.completed_at) - Date.parse(report.market_snapshot.taken_at)) / 1_000,

@@ -20,7 +20,7 @@ export function EstimateNotes({ runtime }: { readonly runtime: RuntimeView }) {
           <p>
             <code>{estimateFormula(estimate, method.thresholds)}</code>
           </p>
-          <p>{formulaTerms.replaceAll(' %', '\u00a0%')}</p>
+          <p>{formulaTerms(estimate).replaceAll(' %', '\u00a0%')}</p>
           <p>
             The weights were learnt from resolved questions before this report was made, and are the same for
             every outcome. The report keeps their name and hash, so a later change of them would show.
