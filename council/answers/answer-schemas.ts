@@ -55,7 +55,7 @@ function distribution(exclusive: boolean): AnswerSchema {
       : 'One entry for every outcome; each percent is the independent probability of that outcome alone.',
     items: record({
       outcome: text('The label of one outcome: O and its number, such as O1.'),
-      probability: percent('Percent from 0 to 100, not a fraction.'),
+      probability: percent('Percent from 0 to 100, decimals allowed: 0.4 means 0.4 %, not 40 %.'),
     }),
   };
 }

@@ -35,8 +35,11 @@ export function namedDistribution(
 }
 
 /**
- * Lists what is wrong with a distribution: unknown, repeated or missing labels, fractions instead of percents, or a sum
- * other than 100 ± 2. Empty if it can be pooled. A label that is not one of the event's is never guessed at.
+ * Lists what is wrong with a distribution: unknown, repeated or missing labels, or, on exclusive outcomes, a sum other
+ * than 100 ± 2. Empty if it can be pooled. A label that is not one of the event's is never guessed at.
+ *
+ * On independent questions no sum tells fractions from percents, and 0.4 can be an honest percent: the prompt says what
+ * it means, and the answer is believed. An answer in fractions throughout has a confidence that is one, and is sent back.
  */
 export function distributionProblems(
   field: string,
@@ -55,7 +58,7 @@ export function distributionProblems(
   ];
   if (names.length > 0) return names;
   const numbers = distribution.map(({ probability }) => probability);
-  return exclusive ? sumProblems(field, numbers) : fractionProblems(field, numbers);
+  return exclusive ? sumProblems(field, numbers) : [];
 }
 
 /** @param distribution in the order of the outcomes */
@@ -81,16 +84,9 @@ export function ladderFlaws(
 function sumProblems(field: string, percents: readonly number[]): string[] {
   const total = sum(percents);
   if (atLeast(distributionSumTolerancePercent, Math.abs(total - 100))) return [];
-  if (atLeast(distributionSumTolerancePercent / 100, Math.abs(total - 1))) return [fractions(field)];
+  if (atLeast(distributionSumTolerancePercent / 100, Math.abs(total - 1)))
+    return [
+      `${field}: its probabilities add up to about 1, like fractions; they must be percents that add up to 100: write 40 for 40 %, not 0.4`,
+    ];
   return [`${field}: its probabilities add up to ${roundTo(total, 1)}, not to 100`];
-}
-
-/** On independent questions the sum does not reveal fractions, but values of at most 1 throughout do. */
-function fractionProblems(field: string, percents: readonly number[]): string[] {
-  const suspect = percents.every(percent => percent <= 1) && percents.some(percent => percent % 1 !== 0);
-  return suspect ? [`${fractions(field)}; write a percent below 1 as 0 or 1`] : [];
-}
-
-function fractions(field: string): string {
-  return `${field}: its probabilities look like fractions; they must be percents from 0 to 100`;
 }

@@ -23,9 +23,12 @@ import { type ParsedAnswer, parseAnswer } from './parse-answer.js';
 /** A JSON number. A quoted number is rejected, not converted. */
 const percentPart = z.number().min(0).max(100);
 
-/** Rejects 0.7 for "70 % sure": a value between 0 and 1 is a misread scale, not a confidence. */
+/**
+ * Rejects 0.7 for "70 % sure": a value between 0 and 1 is a misread scale, not a confidence. The other numbers of the
+ * answer are then fractions as well.
+ */
 const confidencePart = percentPart.refine(percent => percent === 0 || percent >= 1, {
-  error: 'must be a percent from 0 to 100, not a fraction',
+  error: 'must be a percent from 0 to 100, not a fraction; give every number of the answer as a percent',
 });
 
 const distributionPart = z.array(z.object({ outcome: z.string(), probability: percentPart }));

@@ -11,9 +11,9 @@ export const jsonRule =
   'Answer with one JSON object with exactly these fields, and nothing before or after it.';
 
 export function numberRule(exclusive: boolean): string {
-  return exclusive
-    ? 'Probabilities are percents from 0 to 100, not fractions, and add up to 100.'
-    : 'Probabilities are percents from 0 to 100, not fractions; each is independent of the others.';
+  const scale =
+    'Probabilities are percents from 0 to 100, decimals allowed: 40 means 40 %, and 0.4 means 0.4 %';
+  return exclusive ? `${scale}. They add up to 100.` : `${scale}; each is independent of the others.`;
 }
 
 /**

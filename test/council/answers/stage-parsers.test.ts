@@ -64,10 +64,20 @@ describe('an opinion', () => {
     expect(problemsOf(parse(answer))).not.toEqual([]);
   });
 
-  test('whose confidence is a fraction is rejected as such', () => {
+  test('whose confidence is a fraction is rejected as such, and all its numbers with it', () => {
     expect(problemsOf(parse({ ...good, confidence: 0.7 }))).toEqual([
-      'confidence: must be a percent from 0 to 100, not a fraction',
+      'confidence: must be a percent from 0 to 100, not a fraction; give every number of the answer as a percent',
     ]);
+  });
+
+  test('on independent questions is believed in percents below 1, and not in fractions throughout', () => {
+    const longShots = { outcomes: ['A', 'B'], exclusive: false, ladders: [] };
+    const distribution = [yes(0.4), no(0.2)];
+    expect(parse({ ...good, distribution }, longShots)).toMatchObject({
+      ok: true,
+      value: { distribution: [{ probability: 0.4 }, { probability: 0.2 }] },
+    });
+    expect(problemsOf(parse({ ...good, distribution, confidence: 0.8 }, longShots))).not.toEqual([]);
   });
 
   test('names at most ten missing outcomes', () => {
@@ -151,7 +161,7 @@ describe('a cross-review', () => {
     [
       'fractions',
       { revised_distribution: [yes(0.6), no(0.4)] },
-      ['revised_distribution: its probabilities look like fractions'],
+      ['revised_distribution: its probabilities add up to about 1, like fractions'],
     ],
     [
       'several problems, each named,',

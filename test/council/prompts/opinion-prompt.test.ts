@@ -35,8 +35,10 @@ describe('stage 1 contains no price', () => {
 test('every outcome appears with its label and name, and the prompt says what probabilities add up to', () => {
   const { user } = ask(event([priced('B', 0.4), priced('A "the" one', 0.6)]));
   expect(user).toContain('- O1 = "A \\"the\\" one": ');
-  expect(user).toContain('and add up to 100.');
-  expect(ask({ ...telltale, exclusive: false }).user).toContain('each is independent of the others');
+  expect(user).toContain('They add up to 100.');
+  const independent = ask({ ...telltale, exclusive: false }).user;
+  expect(independent).toContain('each is independent of the others');
+  for (const text of [user, independent]) expect(text).toContain('40 means 40 %, and 0.4 means 0.4 %');
 });
 
 test('a member restates the rule, then weighs time, status quo, base rate and both cases before it gives a number', () => {
