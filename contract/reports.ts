@@ -45,7 +45,12 @@ export const reportSummaryShape = z
     probability: percent
       .nullable()
       .describe(
-        'Probability in percent that the queried market resolves YES: the council’s or, in a conflict, the market’s. Never the estimate.',
+        'Probability in percent that the queried market resolves YES: the council’s or, in a conflict, the market’s. Never the `estimate`.',
+      ),
+    estimate: percent
+      .nullable()
+      .describe(
+        'Probability in percent that the queried market resolves YES, by the estimate, which weighs council and market: the number to act on. Null without one; `runtime.estimate_missing` says why.',
       ),
     confidence: percent
       .nullable()

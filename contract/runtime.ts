@@ -116,13 +116,17 @@ export const runtimeShape = z
     degraded: z.boolean().describe('True if a requested model was lost at the opinions or the cross-review.'),
     provider_failures: byModel(z.string()).describe('The reason for each model that was lost.'),
     synthesis: chairmanshipShape.describe('Who wrote the synthesis.'),
-    most_likely_outcome: z.string().describe('The outcome in the headline.'),
+    most_likely_outcome: z
+      .string()
+      .describe(
+        'The outcome in the headline: the council’s favourite or, in a conflict, the market’s. Never the estimate’s, which leads wherever a report is put in words.',
+      ),
     most_likely_probability: percent,
     most_likely_source: headlineSource,
     consensus_market_conflict: z
       .boolean()
       .describe(
-        'True if the council and the market’s prices disagree strongly. The headline is then the market’s favourite, and the report names no bets. Do not derive bets yourself.',
+        'True if the council and the market’s prices disagree strongly. The headline is then the market’s favourite, and the report names no bets. Do not derive bets yourself. The estimate remains the number to act on.',
       ),
     market_probabilities: z
       .record(z.string(), percent)
@@ -135,7 +139,7 @@ export const runtimeShape = z
     estimate: estimateShape
       .nullable()
       .describe(
-        'Weighs the council’s consensus and the market’s prices with learnt weights. Null without a firm price.',
+        'The number to act on: weighs the council’s consensus and the market’s prices with learnt weights. Null without a firm price.',
       ),
     estimate_missing: estimateMissing
       .nullable()

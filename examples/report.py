@@ -113,29 +113,33 @@ def main():
     while report["status"] in ("pending", "processing"):
         report = send(f"/api/reports/{receipt['report_id']}", headers={"Prefer": "wait=30"})
 
-    # 5. Print the verdict, the most likely outcome by all three numbers (bets are priced by the estimate), and the sources
-    # that members cite. A failed run costs nothing: what was taken is given back, and a subscription is not billed.
+    # 5. Print the most likely outcome and the verdict, each with the estimate first (bets are priced by it), and the
+    # sources that members cite. A failed run costs nothing: what was taken is given back, and a subscription is not billed.
     if report["status"] == "failed":
         sys.exit(f"The run failed: {report['failure']['detail']}")
     runtime = report["council_config"]["runtime"]
     show(event["title"])
+    council = runtime["market_probabilities"]
+    estimate = (runtime["estimate"] or {"probabilities": {}})["probabilities"]
+    # Without an estimate of an outcome, the council's number stands for it.
+    leading = {name: estimate.get(name) if estimate.get(name) is not None else value for name, value in council.items()}
+    outcome = max(leading, key=leading.get)
     show(
-        f"{report['action']} on {report['queried_market']}: "
-        f"{report['probability']} %, confidence {report['confidence']}"
+        f"{outcome}: estimate {percent(estimate, outcome)} "
+        f"(council, without seeing a price: {percent(council, outcome)}; "
+        f"market: {percent(runtime['market_implied_probabilities'], outcome)})"
     )
-    outcome = runtime["most_likely_outcome"]
-    estimate = runtime["estimate"] or {"probabilities": {}}
-    show(
-        f"{outcome}: council {percent(runtime['market_probabilities'], outcome)}, "
-        f"market {percent(runtime['market_implied_probabilities'], outcome)}, "
-        f"estimate {percent(estimate['probabilities'], outcome)}"
+    number = (
+        f"no estimate without a firm price, probability {report['probability']} %"
+        if report["estimate"] is None
+        else f"estimate {report['estimate']} %"
     )
+    show(f"{report['action']} on {report['queried_market']}: {number} for YES, confidence {report['confidence']}")
     if runtime["degraded"]:
         show("A model dropped out: read the report before you rely on it.")
     if runtime["consensus_market_conflict"]:
         show(
-            "Council and market disagree strongly: the headline is the market's and no bet is suggested. "
-            "Do not act on the estimate."
+            "Council and market disagree strongly: the estimate weighs both, and no bet is suggested."
         )
     # None: the members did not search.
     evidence = report["deliberation"]["evidence"] or {"status": None, "items": []}

@@ -67,19 +67,20 @@ while [ "$status" = pending ] || [ "$status" = processing ]; do
   status=$(jq -r .status <<<"$report")
 done
 
-# 5. Print the verdict, the most likely outcome by all three numbers (bets are priced by the estimate), and the sources
-# that members cite. A failed run costs nothing: what was taken is given back, and a subscription is not billed. Titles,
+# 5. Print the most likely outcome and the verdict, each with the estimate first (bets are priced by it; without one, the
+# council's number stands for it), and the sources that members cite. A failed run costs nothing: what was taken is given back, and a subscription is not billed. Titles,
 # sources and answers are texts of others: none may control the terminal.
 [ "$status" = completed ] || refuse "$(jq -r '"The run failed: \(.failure.detail)"' <<<"$report")"
 jq -r --arg charge "$charge" '
   (.event_title,
-  "\(.action) on \(.queried_market): \(.probability) %, confidence \(.confidence)",
-  (.council_config.runtime | .most_likely_outcome as $outcome
+  (.council_config.runtime | . as $runtime
+    | (.market_probabilities | to_entries | max_by($runtime.estimate.probabilities[.key] // .value) | .key) as $outcome
     | def percent: if . == null then "none" else "\(.) %" end;
-    "\($outcome): council \(.market_probabilities[$outcome] | percent), market \(.market_implied_probabilities[$outcome] | percent), estimate \(.estimate.probabilities[$outcome] | percent)"),
+    "\($outcome): estimate \(.estimate.probabilities[$outcome] | percent) (council, without seeing a price: \(.market_probabilities[$outcome] | percent); market: \(.market_implied_probabilities[$outcome] | percent))"),
+  "\(.action) on \(.queried_market): \(if .estimate == null then "no estimate without a firm price, probability \(.probability) %" else "estimate \(.estimate) %" end) for YES, confidence \(.confidence)",
   (if .council_config.runtime.degraded then "A model dropped out: read the report before you rely on it." else empty end),
   (if .council_config.runtime.consensus_market_conflict
-    then "Council and market disagree strongly: the headline is the market’s and no bet is suggested. Do not act on the estimate." else empty end),
+    then "Council and market disagree strongly: the estimate weighs both, and no bet is suggested." else empty end),
   (if .deliberation.evidence.status == "none"
     then "The members found no source: they answered from what they remember." else empty end),
   .summary,

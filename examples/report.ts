@@ -22,6 +22,7 @@ interface Responses {
     action: string;
     queried_market: string;
     probability: number;
+    estimate: number | null;
     confidence: number;
     summary: string;
     failure: { detail: string } | null;
@@ -123,27 +124,32 @@ do {
   report = await send<'report'>(`/api/reports/${receipt.report_id}`, { headers: { Prefer: 'wait=30' } });
 } while (report.status === 'pending' || report.status === 'processing');
 
-// 5. Print the verdict, the most likely outcome by all three numbers (bets are priced by the estimate), and
+// 5. Print the most likely outcome and the verdict, each with the estimate first (bets are priced by it), and
 // the sources that members cite. A failed run costs nothing: what was taken is given back, and a subscription
 // is not billed.
 if (report.status === 'failed') refuse(`The run failed: ${report.failure?.detail}`);
 const { runtime } = report.council_config;
-const { degraded, consensus_market_conflict: conflict, most_likely_outcome: outcome } = runtime;
+const { degraded, consensus_market_conflict: conflict, market_probabilities: council } = runtime;
+// Without an estimate of an outcome, the council's number stands for it.
+const leading = { ...council, ...withoutNulls(runtime.estimate?.probabilities) };
+const outcome = Object.keys(council).reduce((best, each) =>
+  (leading[each] ?? 0) > (leading[best] ?? 0) ? each : best,
+);
 const percentIn = (percents: Percents = {}) =>
   typeof percents[outcome] === 'number' ? `${percents[outcome]} %` : 'none';
 show(event.title);
 show(
-  `${report.action} on ${report.queried_market}: ${report.probability} %, confidence ${report.confidence}`,
+  `${outcome}: estimate ${percentIn(runtime.estimate?.probabilities)} ` +
+    `(council, without seeing a price: ${percentIn(council)}; market: ${percentIn(runtime.market_implied_probabilities)})`,
 );
 show(
-  `${outcome}: council ${percentIn(runtime.market_probabilities)}, ` +
-    `market ${percentIn(runtime.market_implied_probabilities)}, estimate ${percentIn(runtime.estimate?.probabilities)}`,
+  `${report.action} on ${report.queried_market}: ` +
+    `${report.estimate === null ? `no estimate without a firm price, probability ${report.probability} %` : `estimate ${report.estimate} %`} for YES, ` +
+    `confidence ${report.confidence}`,
 );
 if (degraded) show('A model dropped out: read the report before you rely on it.');
 if (conflict)
-  show(
-    'Council and market disagree strongly: the headline is the market’s and no bet is suggested. Do not act on the estimate.',
-  );
+  show('Council and market disagree strongly: the estimate weighs both, and no bet is suggested.');
 // Null: the members did not search.
 const { evidence } = report.deliberation;
 if (evidence?.status === 'none') show('The members found no source: they answered from what they remember.');
@@ -151,6 +157,10 @@ show(report.summary);
 for (const { id, domain, published_at: date, title, url } of evidence?.items ?? [])
   show(`${id} ${domain}, ${date ?? 'undated'}: ${title ?? 'untitled'} ${url}`);
 show(`Report ${receipt.report_id}, ${describeCharge(receipt)}. ${report.disclaimer}`);
+
+function withoutNulls(percents: Percents = {}): Percents {
+  return Object.fromEntries(Object.entries(percents).filter(([, percent]) => percent !== null));
+}
 
 function describeCharge({ price_usd_cents: cents = 0, credits_spent: credits, pool }: Responses['receipt']) {
   if (cents > 0) return `${usd(cents)}, billed to the subscription`;

@@ -24,6 +24,7 @@ export const reportResultShape = z.object({
     queried_market: true,
     action: true,
     probability: true,
+    estimate: true,
     confidence: true,
     summary: true,
   }).shape,
@@ -72,6 +73,6 @@ export function reportNextStep({
     case 'failed':
       return `${lane === 'subscription' ? 'Nothing is billed' : 'The charge was refunded'}. Tell the user; call run_report again only if they want to.`;
     case 'completed':
-      return 'Explain the report to the user, limits first, and say that it is not financial advice. Do not run the event again to get another answer.';
+      return 'Explain the report to the user, limits first, then the estimate with council and market beside it, and say that it is not financial advice. Do not run the event again to get another answer.';
   }
 }

@@ -21,7 +21,7 @@ const inThousands = (count: number) => count.toLocaleString('en');
 /** General information before the operations. Markdown. */
 export const introduction = `
 Runs a council of four AI models on a prediction-market event and sells the result as a report: a verdict on the
-market, the probabilities of council, market and estimate, the whole deliberation, and ranked bets with their
+market, the estimate of each outcome with the probabilities of council and market that it weighs, the whole deliberation, and ranked bets with their
 arithmetic. A failed run is refunded automatically.
 
 **Quick start.** Search an event (\`GET /api/events\`), check the price of its report

@@ -1,4 +1,5 @@
 import type { DeliberationView } from '../../contract/deliberation.js';
+import { yesOutcome } from '../../contract/report-text/leading-number.js';
 import type { MarketSnapshotView, ReportSummaryView, ReportView } from '../../contract/reports.js';
 import { dropoutText } from '../../council/deliberation/members.js';
 import { callStages } from '../../council/deliberation/stages.js';
@@ -25,6 +26,7 @@ export function presentReportSummary(report: OwnedReportRow): ReportSummaryView 
     queried_market: report.queriedMarket,
     action: report.conclusion?.action ?? null,
     probability: report.conclusion?.probability ?? null,
+    estimate: queriedEstimate(report),
     confidence: report.conclusion?.confidence ?? null,
     lane: report.lane,
     cached: report.bought === 'cached',
@@ -33,6 +35,12 @@ export function presentReportSummary(report: OwnedReportRow): ReportSummaryView 
     created_at: report.createdAt.toISOString(),
     completed_at: report.status === 'completed' ? (report.endedAt?.toISOString() ?? null) : null,
   };
+}
+
+function queriedEstimate({ conclusion, queriedMarket }: OwnedReportRow): number | null {
+  if (conclusion === null) return null;
+  const yes = yesOutcome(conclusion.runtime, queriedMarket);
+  return yes === null ? null : (conclusion.runtime.estimate?.probabilities[yes] ?? null);
 }
 
 export function presentReport({

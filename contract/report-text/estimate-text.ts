@@ -5,17 +5,23 @@ import type { BetView, RuntimeView } from '../runtime.js';
 /** What a report says about its three numbers, shared by the page and the report in Markdown. */
 
 const numberTexts = {
-  council: 'the members’ forecasts, pooled. No member was shown a price.',
-  market: 'what the prices imply.',
   estimate:
     'council and market, weighed with learnt weights. Bets are priced by it: if you act, act on this number.',
+  council: 'the members’ forecasts, pooled. No member was shown a price.',
+  market: 'what the prices imply.',
 } as const;
+
+/** What a conflict means for a reader, and why it suggests no bet. The figures are of questions that no fit had seen. */
+export const conflictText =
+  'Council and market disagree strongly. The estimate weighs both, and in conflicts it has been better than the market and ' +
+  'than the council. No bet is suggested, because edges in a conflict are unproven: on past questions they claimed to win ' +
+  '38 % of the time, and won 33 %.';
 
 export type NumberName = keyof typeof numberTexts;
 
 /** The numbers of a report, in the order in which they are shown. */
 export function shownNumbers({ estimate }: Pick<RuntimeView, 'estimate'>): readonly NumberName[] {
-  return estimate === null ? ['council', 'market'] : ['council', 'market', 'estimate'];
+  return estimate === null ? ['council', 'market'] : ['estimate', 'council', 'market'];
 }
 
 /** What a number is, after its name. */
@@ -29,7 +35,7 @@ export function numberLines(runtime: Estimated): string[] {
   return [...lines, ...estimateNotes(runtime)];
 }
 
-type Estimated = Pick<RuntimeView, 'estimate' | 'estimate_missing' | 'consensus_market_conflict'>;
+type Estimated = Pick<RuntimeView, 'estimate' | 'estimate_missing'>;
 
 const missingReasons = {
   no_price: 'the market has no prices',
@@ -37,24 +43,22 @@ const missingReasons = {
   no_firm_price: 'the market’s prices are not firm: they rest on old trades or on a wide spread',
 } as const;
 
-export function missingText(missing: NonNullable<RuntimeView['estimate_missing']>): string {
+type Missing = NonNullable<RuntimeView['estimate_missing']>;
+
+export function missingReason(missing: Missing): string {
+  return missingReasons[missing];
+}
+
+export function missingText(missing: Missing): string {
   return `There is no estimate to price a bet by, because ${missingReasons[missing]}.`;
 }
 
 /** Why the report has no estimate, or what limits the one it has. Empty without limits. */
-export function estimateNotes(runtime: Estimated): string[] {
-  const { estimate, estimate_missing: missing, consensus_market_conflict: conflict } = runtime;
+export function estimateNotes({ estimate, estimate_missing: missing }: Estimated): string[] {
   if (missing !== null) return [missingText(missing)];
-  return [
-    ...(conflict
-      ? [
-          'In a conflict, do not act on the estimate: the headline is the market’s, and no bet is suggested. The estimate is graded all the same.',
-        ]
-      : []),
-    ...(Object.values(estimate?.probabilities ?? {}).includes(null)
-      ? ['An outcome without a firm price has no estimate.']
-      : []),
-  ];
+  return Object.values(estimate?.probabilities ?? {}).includes(null)
+    ? ['An outcome without a firm price has no estimate.']
+    : [];
 }
 
 type Estimate = NonNullable<RuntimeView['estimate']>;

@@ -1,8 +1,16 @@
 import type { GradeView } from '../grade.js';
 import type { ReportView } from '../reports.js';
 import type { BetView, RuntimeView } from '../runtime.js';
-import { numberLines, shownNumbers, sideNumbers } from './estimate-text.js';
+import { conflictText, numberLines, shownNumbers, sideNumbers } from './estimate-text.js';
 import { noEvidenceText, searchLines } from './evidence-text.js';
+import {
+  type LeadingNumber,
+  leadingNumber,
+  leadingPercent,
+  leadingSentence,
+  otherFavourites,
+  yesOutcome,
+} from './leading-number.js';
 import { escapedLine, quoted, table } from './markdown.js';
 import { partsOf, type ReportParts, type ReportSection, reportSections } from './report-parts.js';
 import { sectionLines } from './section-markdown.js';
@@ -62,11 +70,7 @@ function limitLines({ evidence }: ReportParts, runtime: Runtime): string[] {
   const noEvidence = noEvidenceText(evidence);
   const failures = Object.entries(runtime.provider_failures).map(([model, text]) => `${model} ${text}`);
   return [
-    ...(runtime.consensus_market_conflict
-      ? [
-          'CONFLICT: council and market disagree strongly. The headline is the market’s favourite and no bet is suggested; do not derive one from the distribution.',
-        ]
-      : []),
+    ...(runtime.consensus_market_conflict ? [`CONFLICT: ${conflictText}`] : []),
     ...(runtime.degraded
       ? [`DEGRADED: ${failures.join('; ')}. Only ${runtime.models.join(', ')} took part.`]
       : []),
@@ -74,15 +78,29 @@ function limitLines({ evidence }: ReportParts, runtime: Runtime): string[] {
   ].map(item);
 }
 
+/** The estimate leads; the fields of the JSON that name a headline keep their own rule. */
 function verdictLines(report: ReportParts, runtime: Runtime): string[] {
-  const by = runtime.most_likely_source === 'council' ? 'by the council' : 'by the market’s prices';
-  const { most_likely_outcome: favourite, most_likely_probability: percent } = runtime;
+  const leading = leadingNumber(runtime);
+  const others = otherFavourites(runtime).map(
+    ({ name, outcome, percent }) => `The ${name}’s favourite is ${escapedLine(outcome)} with ${percent} %.`,
+  );
   return [
-    `Most likely: **${escapedLine(favourite)}**, ${percent} % (${by}).`,
-    `Verdict on “${escapedLine(report.queried_market ?? '')}” alone: **${report.action}**, probability of YES ${report.probability} % (${by}).`,
+    [`Most likely: **${escapedLine(leading.outcome)}**. ${leadingSentence(leading)}`, ...others].join(' '),
+    `Verdict on “${escapedLine(report.queried_market ?? '')}” alone: **${report.action}**.${queriedText(report, runtime, leading)}`,
     `Confidence ${report.confidence} of at most 85: how much weight the council’s number deserves, not a chance of being right.`,
     `Prices of ${runtime.prices_at}.`,
   ].map(item);
+}
+
+/** The numbers of the queried market's YES, unless they lead already. */
+function queriedText(
+  { queried_market: market }: ReportParts,
+  runtime: Runtime,
+  leading: LeadingNumber,
+): string {
+  const yes = yesOutcome(runtime, market);
+  if (yes === null || yes === leading.outcome) return '';
+  return ` YES: ${leadingSentence(leadingNumber(runtime, yes), leading)}`;
 }
 
 /** Outcomes in percent, most likely first. */
@@ -93,9 +111,9 @@ function outcomeTable(runtime: Runtime): string[] {
     market: runtime.market_implied_probabilities,
     estimate: runtime.estimate?.probabilities ?? {},
   };
-  const names = Object.entries(runtime.market_probabilities)
-    .sort(([, a], [, b]) => b - a)
-    .map(([name]) => name);
+  const names = Object.keys(runtime.market_probabilities).sort(
+    (a, b) => leadingPercent(runtime, b) - leadingPercent(runtime, a),
+  );
   return table(
     ['Outcome, %', ...numbers],
     names.map(name => [

@@ -94,9 +94,9 @@ Work in this order:
 3. Tell the user the price and ask, with its unit: credits, or dollars. Never spend before they agree to that price.
 4. run_report with the checked lane and max_credits = the agreed price, which is never exceeded; for dollars also max_usd. A run takes 30 to 120 seconds.
 5. get_report with wait_seconds (at most 50) until status is completed or failed. A failed run is refunded, or not billed.
-6. Explain the report. Start with its limits: simulated, degraded, conflict, no evidence. Then the verdict and the market it is about, the \
-most likely outcome with its three numbers by their names (council: blind to prices; market: what the prices imply; estimate: \
-weighs both and prices the bets, so outside a conflict it is the number to act on), and confidence (how much weight the \
+6. Explain the report. Start with its limits: simulated, degraded, conflict, no evidence. Then the most likely outcome, the estimate \
+first, as the text of the report has it: "Estimate 58 % (council, without seeing a price: 71; market: 54)". The estimate weighs both \
+and prices the bets: it is the number to act on. Then the verdict and the market it is about, and confidence (how much weight the \
 council's number deserves, not a chance of being right). Its sources are cited, not verified.
 
 Do not run an event again to get another answer: within one UTC day it is the same report. Support any claim about skill with \

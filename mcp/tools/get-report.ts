@@ -11,9 +11,9 @@ export const getReport = defineTool({
   name: 'get_report',
   title: 'Read a report',
   description:
-    'Reads a report of this account: status, and once completed the verdict on the queried market, probability, confidence, ' +
-    'for every outcome three numbers (council: blind to prices; market: implied by prices; estimate: weighs both, prices ' +
-    'the bets), flags (simulated, degraded, conflict, no evidence), dissent, bets and summary. With sections also the ' +
+    'Reads a report of this account: status, and once completed the verdict on the queried market, confidence, ' +
+    'for every outcome three numbers (estimate: the number to act on, weighs the others and prices the bets; council: ' +
+    'blind to prices; market: implied by prices), flags (simulated, degraded, conflict, no evidence), dissent, bets and summary. With sections also the ' +
     'deliberation, part by part.\n' +
     'Use it after run_report until status is completed or failed (wait_seconds holds the response, so you poll less ' +
     'often), and to return to a report later. Do not use it to start a run (run_report) or to find a report_id ' +

@@ -59,8 +59,10 @@ describe.each(examples)('the %s example', (language, command, script = '') => {
       const buyer = await service.newCaller(500);
       const { stdout } = await start(buyer.key, 'fed cut', '150');
       expect(stdout).toMatch(/Will the Federal Reserve cut rates/);
-      expect(stdout).toMatch(/(BUY_YES|BUY_NO|SKIP) on .*: [\d.]+ %, confidence [\d.]+/);
-      expect(stdout).toMatch(/^(Yes|No): council [\d.]+ %, market [\d.]+ %, estimate [\d.]+ %$/m);
+      expect(stdout).toMatch(
+        /^(Yes|No): estimate [\d.]+ % \(council, without seeing a price: [\d.]+ %; market: [\d.]+ %\)$/m,
+      );
+      expect(stdout).toMatch(/^(BUY_YES|BUY_NO|SKIP) on .*: estimate [\d.]+ % for YES, confidence [\d.]+$/m);
       expect(stdout).toMatch(/^S1 \S+\.example\.org, (undated|[\d-]{10}): .* https:\S+$/m);
       expect(stdout).toMatch(/SIMULATED/);
       const spent = Number(/Report \d+, (\d+) credits/.exec(stdout)?.[1]);

@@ -41,8 +41,10 @@ describe('council report', () => {
     expect(err).toMatch(/Price {3}\d+ credits/);
     expect(err).toMatch(/research +0 of 3[\s\S]*opinions +0 of 4[\s\S]*synthesis +0 of 1/);
     expect(out).toContain('SIMULATED');
-    expect(out).toMatch(/^- Most likely: \*\*(Yes|No)\*\*, [\d.]+ %/m);
-    expect(out).toMatch(/^\| Outcome, % \| council .*\n.*\n\| (Yes|No)( +\| +[\d.]+){3} \|$/m);
+    expect(out).toMatch(
+      /^- Most likely: \*\*(Yes|No)\*\*\. Estimate [\d.]+ % \(council, without seeing a price: [\d.]+; market: /m,
+    );
+    expect(out).toMatch(/^\| Outcome, % \| estimate .*\n.*\n\| (Yes|No)( +\| +[\d.]+){3} \|$/m);
     expect(out).toMatch(/^- Estimate: .*act on this number\.$/m);
     expect(out).toMatch(/^- \d+ sources, \d+ searches\. Cited, not verified/m);
     expect(out).toMatch(/^- S1 \S+\.example\.org, (undated|[\d-]{10}): .* <https:\S+> Found by \w+/m);

@@ -1,6 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { firstWeights, shippedWeights } from '../../council/estimate/first-weights.js';
 import { auditBooks } from '../../db/audit/audit-books.js';
+import { readCurrentWeights } from '../../db/estimate/weights.js';
 import { migrate } from '../../db/migrate.js';
 import { verifyRecord } from '../../db/track-record/verify-record.js';
 import { dumpDatabase, restoreDatabase } from '../support/dump/dump-database.js';
@@ -71,6 +73,11 @@ describe('on a database of 1.0.0', () => {
     const { redone, differences } = await redoNumbers(database.db);
     expect(differences).toEqual([]);
     expect(redone).toEqual({ reports: 5, grades: 5, quotes: 4 });
+  });
+
+  test('the weights of this release are in force, and those that 1.0.0 can read are its own', async () => {
+    expect((await readCurrentWeights(database.db)).weights).toEqual(shippedWeights);
+    expect(await distinct('weights_id', 'weights_activations')).toEqual([firstWeights.id]);
   });
 
   test('the record and the books are right', async () => {

@@ -105,11 +105,10 @@ describe('the text of a report', () => {
       /^- DEGRADED: grok was unavailable\. Only claude, gpt took part\.$/m,
     ],
     [
-      'in conflict with the market has the market’s headline and suggests no bet',
+      'in conflict with the market leads with the estimate all the same, and suggests no bet',
       { consensus_market_conflict: true, most_likely_source: 'market_implied', top_bets: [] },
-      /^- CONFLICT: .*no bet is suggested/m,
-      /^- Most likely: .*\(by the market’s prices\)\.$/m,
-      /^- In a conflict, do not act on the estimate/m,
+      /^- CONFLICT: .*No bet is suggested/m,
+      /^- Most likely: \*\*(Yes|No)\*\*\. Estimate [\d.]+ % \(council, without seeing a price: [\d.]+; market: [\d.]+\)\.$/m,
       /^- No bet is suggested\.$/m,
     ],
     [
@@ -120,7 +119,7 @@ describe('the text of a report', () => {
     [
       'states the verdict on its market, and what the confidence is not',
       {},
-      /^- Verdict on “.+” alone: \*\*(BUY_YES|BUY_NO|SKIP)\*\*, /m,
+      /^- Verdict on “.+” alone: \*\*(BUY_YES|BUY_NO|SKIP)\*\*\. YES: Estimate /m,
       /^- Confidence .* not a chance of being right\.$/m,
       /^- Estimate: .*act on this number/m,
     ],

@@ -68,16 +68,18 @@ const verdicts = { BUY_YES: 'Buy YES', BUY_NO: 'Buy NO', SKIP: 'Skip' } as const
 
 /** The result of a report in one line. */
 export function verdictLine(report: ReportSummaryView): string {
-  const { status, lane, action, queried_market: market, probability, confidence } = report;
+  const { status, lane, action, queried_market: market, probability, estimate, confidence } = report;
   if (status === 'failed') {
     return `The run failed. ${lane === 'subscription' ? 'Nothing was billed.' : 'Your charge was refunded.'}`;
   }
   if (action === null || market === null || probability === null) return 'The run is in progress.';
   // The market of a single-market event is named like the event, which is shown already.
   const on = market === report.event_title ? '' : ` on “${market}”`;
-  // If there is no action, the probability may be the market's: in a conflict.
-  const whose = action === 'SKIP' ? '' : 'council ';
-  return `${verdicts[action]}${on}: ${whose}${percentText(probability)} for YES${confidence === null ? '' : `, confidence ${confidence}`}`;
+  const number =
+    estimate === null
+      ? `no estimate without a firm price; probability of YES ${percentText(probability)}`
+      : `estimate ${percentText(estimate)} for YES`;
+  return `${verdicts[action]}${on}: ${number}${confidence === null ? '' : `, confidence ${confidence}`}`;
 }
 
 const lanes = {

@@ -9,6 +9,9 @@ const narrowNoBreakSpace = '\u202f';
 /** @param value in percent */
 export const percentText = (value: number) => `${value.toFixed(1).replace(/\.0$/, '')}${noBreakSpace}%`;
 
+/** A text whose percent signs stay with their numbers. */
+export const withNoBreak = (text: string) => text.replaceAll(' %', `${noBreakSpace}%`);
+
 /** @param value a fraction of a dollar */
 export const cents = (value: number) => `${(value * 100).toFixed(1).replace(/\.0$/, '')}${noBreakSpace}¢`;
 

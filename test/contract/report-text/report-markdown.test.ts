@@ -25,9 +25,10 @@ describe('a report in Markdown', () => {
       runtime.market_implied_probabilities,
       runtime.estimate?.probabilities,
     ].map(probabilities => `${probabilities?.['No']} %`);
-    expect(text).toContain(`- Most likely: **No**, ${council} (by the council).`);
+    const beside = `(council, without seeing a price: ${council?.slice(0, -2)}; market: ${market?.slice(0, -2)})`;
+    expect(text).toContain(`- Most likely: **No**. Estimate ${estimate} ${beside}.`);
     expect(text).toMatch(
-      /^\| Outcome, % \| council \| market \| estimate \|\n\| -+ \| -+: \| -+: \| -+: \|\n\| No /m,
+      /^\| Outcome, % \| estimate \| council \| market \|\n\| -+ \| -+: \| -+: \| -+: \|\n\| No /m,
     );
     const [pick] = text.match(/^- Pick .*$/m) ?? [];
     const edge = `edge ${runtime.top_bets[0]?.edge_points} points`;

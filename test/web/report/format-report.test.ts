@@ -5,7 +5,7 @@ import { betSentence, edgeSentence, noBetReason, pickRule } from '../../../web/r
 import { progressText, refundText, stageSteps, verdictLine } from '../../../web/report/format-report.js';
 import { comparisonText, outcomeText } from '../../../web/report/grade/format-grade.js';
 import { lossText, quorumText } from '../../../web/report/headline/format-cautions.js';
-import { actionTitle, betTitle, counterpartText } from '../../../web/report/headline/format-verdict.js';
+import { actionTitle, betTitle, otherFavouritesText } from '../../../web/report/headline/format-verdict.js';
 import { thresholdName } from '../../../web/report/provenance/format-thresholds.js';
 import { reportExample } from '../../support/expect/examples.js';
 
@@ -22,38 +22,16 @@ describe('the texts of a report', () => {
     expect(quorumText(4, 4)).toContain('All four members gave a forecast');
   });
 
-  test('name the council’s own favourite in a conflict', () => {
+  test('name the favourites of council and market where they are not the one that leads', () => {
     const runtime = {
-      most_likely_outcome: 'A',
-      most_likely_source: 'market_implied',
       market_probabilities: { A: 10, B: 90 },
-      market_implied_probabilities: { A: 80, B: null },
+      market_implied_probabilities: { A: 80, B: 20 },
       estimate: null,
+      estimate_missing: 'no_firm_price',
     } as const;
-    expect(plain(counterpartText(runtime))).toBe('Council: 10 %. The council’s favourite is B with 90 %.');
-    expect(plain(counterpartText({ ...runtime, most_likely_source: 'council' }))).toBe('Market: 80 %.');
-    expect(counterpartText({ ...runtime, most_likely_source: 'council', most_likely_outcome: 'B' })).toBe(
-      'The market has no price for this outcome.',
-    );
-  });
-
-  test('give the estimate of the headline’s outcome beside the other number', () => {
-    const coefficients = { market: 0.7, council: 0.4, council_by_dispersion: 0.1 };
-    const runtime = {
-      most_likely_outcome: 'A',
-      most_likely_source: 'council',
-      market_probabilities: { A: 60, B: 40 },
-      market_implied_probabilities: { A: 50, B: 50 },
-      estimate: {
-        probabilities: { A: 53.5, B: 46.5 },
-        method: 'estimate/1',
-        weights: { id: 'weights-test', sha256: 'a'.repeat(64), coefficients },
-      },
-    } as const;
-    expect(plain(counterpartText(runtime))).toBe('Market: 50 %. Estimate: 53.5 %.');
-    expect(plain(counterpartText({ ...runtime, most_likely_source: 'market_implied' }))).toBe(
-      'Council: 60 %. Estimate: 53.5 %.',
-    );
+    expect(plain(otherFavouritesText(runtime))).toBe('The market’s favourite is A with 80 %.');
+    const prices = { market_implied_probabilities: { A: null, B: null } };
+    expect(otherFavouritesText({ ...runtime, ...prices })).toBe('');
   });
 
   test('state the outcome, and whether council or market scored better', () => {
@@ -114,11 +92,12 @@ describe('the texts of a report', () => {
 
   test('summarise a report in one line', () => {
     const title = { event_title: 'Will it rain?', queried_market: 'Will it rain?', lane: 'credits' } as const;
-    const verdict = { action: 'BUY_NO', probability: 12.5, confidence: 60 } as const;
+    const verdict = { action: 'BUY_NO', probability: 8, estimate: 12.5, confidence: 60 } as const;
     const summary = { ...reportExample, ...title, ...verdict };
-    expect(plain(verdictLine(summary))).toBe('Buy NO: council 12.5 % for YES, confidence 60');
-    expect(plain(verdictLine({ ...summary, queried_market: 'Draw', action: 'SKIP' }))).toBe(
-      'Skip on “Draw”: 12.5 % for YES, confidence 60',
+    expect(plain(verdictLine(summary))).toBe('Buy NO: estimate 12.5 % for YES, confidence 60');
+    const unpriced = { queried_market: 'Draw', action: 'SKIP', estimate: null } as const;
+    expect(plain(verdictLine({ ...summary, ...unpriced }))).toBe(
+      'Skip on “Draw”: no estimate without a firm price; probability of YES 8 %, confidence 60',
     );
     expect(verdictLine({ ...summary, status: 'failed', lane: 'byok' })).toContain('refunded');
     expect(verdictLine({ ...summary, status: 'failed', lane: 'subscription' })).toContain(

@@ -109,17 +109,24 @@ describeInBrowser('the report page', browser => {
     expect(visit.troubles).toEqual([]);
   });
 
-  test('a conflict is shown before any number, the headline is the market’s, and no bet is suggested', async () => {
+  test('a conflict is shown before any number, the estimate leads all the same, and no bet is suggested', async () => {
     scriptCouncil(service, { percents: { 'Eastmoor United': 5, Draw: 5, 'Wexley Rovers': 90 } });
     const { report, visit, text } = await read(derby);
     expect(report.council_config.runtime.consensus_market_conflict).toBe(true);
     const caution = text.indexOf('Council and market are in conflict');
     expect(caution).toBeGreaterThan(-1);
     expect(caution).toBeLessThan(text.search(percentShown));
-    expect(text).toMatch(/Most likely according to the market\s+Eastmoor United\s+46\.5/);
-    expect(text).toMatch(/The council’s favourite is Wexley Rovers with 9\d/);
+    const { estimate, most_likely_outcome: headline } = report.council_config.runtime;
+    expect(headline).toBe('Eastmoor United');
+    const led = estimate.probabilities['Wexley Rovers'];
+    expect(text.replaceAll('\u00a0', ' ')).toMatch(
+      new RegExp(
+        `Most likely\\s+Wexley Rovers\\s+Estimate\\s+${led} %\\s+\\(council, without seeing a price: 9`,
+      ),
+    );
+    expect(text).toMatch(/The market’s favourite is Eastmoor United with 46\.5/);
     expect(text).toContain('No bet is suggested. Council and market are in conflict');
-    expect(text).toContain('In a conflict, do not act on the estimate');
+    expect(text).not.toMatch(/not act on/i);
     expect(await visit.page.locator('.bets').count()).toBe(0);
     await openDetails(visit.page);
     await expectSoundPage(visit);
@@ -171,16 +178,16 @@ describeInBrowser('the report page', browser => {
     const table = visit.page.getByRole('table', { name: 'Probabilities in percent' });
     expect(await table.getByRole('columnheader').allInnerTexts()).toEqual([
       expect.stringContaining('Outcome'),
+      'Estimate',
       'Council',
       'Market',
-      'Estimate',
     ]);
     for (const [outcome, percent] of Object.entries<number>(runtime.market_probabilities)) {
       const row = table.getByRole('row', { name: outcome });
       expect(await row.locator('td').allInnerTexts()).toEqual([
+        `${runtime.estimate.probabilities[outcome]}\u00a0%`,
         `${percent}\u00a0%`,
         `${runtime.market_implied_probabilities[outcome]}\u00a0%`,
-        `${runtime.estimate.probabilities[outcome]}\u00a0%`,
       ]);
     }
     const [best] = runtime.top_bets;
@@ -221,6 +228,11 @@ describeInBrowser('the report page', browser => {
     expect(report.status).toBe('completed');
     const { estimate } = report.council_config.runtime;
     expect(text.includes('There is no estimate to price a bet by')).toBe(estimate === null);
+    expect(text).toMatch(
+      estimate === null
+        ? /Council\s+[\d.]+\u00a0%\s+\(without seeing a price; market: .*\)\s+There is no estimate, because .*, so the number is the council’s/
+        : /Estimate\s+[\d.]+\u00a0%\s+\(council, without seeing a price: [\d.]+; market: [\d.]+\)/,
+    );
     await expectSoundPage(visit);
     await expectFitsPhoneWhenOpened(visit.page);
   });

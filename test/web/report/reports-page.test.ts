@@ -54,7 +54,7 @@ describeInBrowser('the list of reports', browser => {
     await row.waitFor();
     const verdict = { BUY_YES: 'Buy YES', BUY_NO: 'Buy NO', SKIP: 'Skip' }[String(report.action)];
     expect(await row.innerText()).toContain(
-      `${verdict} on “${report.queried_market}”: ${report.probability}\u00a0% for YES, confidence ${report.confidence}`,
+      `${verdict} on “${report.queried_market}”: estimate ${report.estimate}\u00a0% for YES, confidence ${report.confidence}`,
     );
     expect(await row.innerText()).toMatch(/simulated[^]*Half price, paid with credits/);
     await expectSoundPage(visit);

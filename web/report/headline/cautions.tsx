@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
+import { conflictText } from '../../../contract/report-text/estimate-text.js';
 import { noEvidenceText } from '../../../contract/report-text/evidence-text.js';
-import { memberName } from '../../shared/format.js';
+import { memberName, withNoBreak } from '../../shared/format.js';
 import type { CompletedView, ResultView } from '../completed-view.js';
 import { lossText, lostMembers, quorumText } from './format-cautions.js';
 
@@ -19,9 +20,7 @@ export function Cautions({ report, runtime, deliberation }: CompletedView) {
       ) : null}
       {isInConflict ? (
         <Caution kind="conflict" title="Council and market are in conflict">
-          They disagree so strongly that the report does not follow the council, because in such cases the
-          market has been right more often. The headline is therefore the market’s, and no bet is suggested.
-          The council’s own forecast and the estimate are shown next to it and are graded. Do not act on them.
+          {withNoBreak(conflictText)}
         </Caution>
       ) : null}
       {degraded ? <Degraded report={report} runtime={runtime} /> : null}

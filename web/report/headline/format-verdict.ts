@@ -1,4 +1,5 @@
 import { missingText } from '../../../contract/report-text/estimate-text.js';
+import { otherFavourites } from '../../../contract/report-text/leading-number.js';
 import type { MarketSnapshotView, ReportView } from '../../../contract/reports.js';
 import type { BetView, RuntimeView } from '../../../contract/runtime.js';
 import { percentText } from '../../shared/format.js';
@@ -23,47 +24,13 @@ export function verdictReason(report: Pick<ReportView, 'action'>, runtime: Runti
   return `No edge on this market. An edge needs ${edgeRule(runtime.method.thresholds, runtime.degraded)}.`;
 }
 
-/** The other numbers of the headline's outcome: the market's, or the council's if the headline is the market's. */
-export function counterpartText(
-  runtime: Pick<
-    RuntimeView,
-    | 'most_likely_outcome'
-    | 'most_likely_source'
-    | 'market_probabilities'
-    | 'market_implied_probabilities'
-    | 'estimate'
-  >,
-): string {
-  const estimate = runtime.estimate?.probabilities[runtime.most_likely_outcome] ?? null;
-  const other = runtime.most_likely_source === 'council' ? marketText(runtime) : councilText(runtime);
-  return estimate === null ? other : `${other} Estimate: ${percentText(estimate)}.`;
-}
-
-type Headline = Pick<
-  RuntimeView,
-  'most_likely_outcome' | 'market_probabilities' | 'market_implied_probabilities'
->;
-
-function marketText({
-  most_likely_outcome: outcome,
-  market_implied_probabilities: market,
-}: Headline): string {
-  const price = market[outcome] ?? null;
-  return price === null ? 'The market has no price for this outcome.' : `Market: ${percentText(price)}.`;
-}
-
-function councilText({ most_likely_outcome: outcome, market_probabilities: council }: Headline): string {
-  const [favourite] = Object.entries(council).sort(([, a], [, b]) => b - a);
-  const own = council[outcome];
-  if (own === undefined || favourite === undefined) return '';
-  return favourite[0] === outcome
-    ? `Council: ${percentText(own)}.`
-    : `Council: ${percentText(own)}. The council’s favourite is ${favourite[0]} with ${percentText(favourite[1])}.`;
-}
-
-/** Whose probability the headline is. */
-export function sourceName({ most_likely_source: source }: RuntimeView): string {
-  return source === 'council' ? 'the council' : 'the market';
+/** The favourites of council and market, where they are another outcome than the one that leads. */
+export function otherFavouritesText(runtime: Parameters<typeof otherFavourites>[0]): string {
+  return otherFavourites(runtime)
+    .map(
+      ({ name, outcome, percent }) => `The ${name}’s favourite is ${outcome} with ${percentText(percent)}.`,
+    )
+    .join(' ');
 }
 
 type Markets = MarketSnapshotView['markets'];

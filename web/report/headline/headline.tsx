@@ -1,8 +1,14 @@
+import {
+  leadingNames,
+  leadingNumber,
+  leadingSentence,
+  yesOutcome,
+} from '../../../contract/report-text/leading-number.js';
 import type { RuntimeView } from '../../../contract/runtime.js';
-import { percentText } from '../../shared/format.js';
+import { percentText, withNoBreak } from '../../shared/format.js';
 import type { ResultView } from '../completed-view.js';
 import { outcomeText } from '../grade/format-grade.js';
-import { counterpartText, sourceName, verdictReason, verdictTitle } from './format-verdict.js';
+import { otherFavouritesText, verdictReason, verdictTitle } from './format-verdict.js';
 
 /** The result: the most likely outcome, the recommended action, and the confidence. */
 export function Headline({ report, runtime }: ResultView) {
@@ -28,33 +34,33 @@ export function Headline({ report, runtime }: ResultView) {
 }
 
 function MostLikely({ runtime }: { runtime: RuntimeView }) {
-  const { most_likely_outcome: outcome, most_likely_probability: probability, most_likely_source } = runtime;
-  const isCouncil = most_likely_source === 'council';
+  const { outcome, name, percent, beside, why } = leadingNumber(runtime);
   return (
-    <div className={`most-likely ${isCouncil ? 'council' : 'market'}`}>
-      <dt>
-        Most likely{runtime.exclusive ? '' : ' of these questions'} according to {sourceName(runtime)}
-      </dt>
+    <div className={`most-likely ${name}`}>
+      <dt>Most likely{runtime.exclusive ? '' : ' of these questions'}</dt>
       <dd className="answer">{outcome}</dd>
-      <dd className="huge">{percentText(probability)}</dd>
-      <dd className="muted">{counterpartText(runtime)}</dd>
+      <dd className="huge">
+        <span className="whose">{leadingNames[name]}</span> {percentText(percent)}
+      </dd>
+      <dd>{beside}</dd>
+      <dd className="muted">
+        {why} {otherFavouritesText(runtime)}
+      </dd>
     </div>
   );
 }
 
 function Verdict({ report, runtime }: ResultView) {
-  const { queried_market: market, probability } = report;
-  const estimate = runtime.estimate?.probabilities[market ?? ''] ?? null;
+  const { queried_market: market } = report;
+  const yes = yesOutcome(runtime, market);
+  const leading = leadingNumber(runtime);
   const isOneOfMany = (report.market_snapshot?.markets.length ?? 0) > 1;
   return (
     <div className="verdict-on">
       <dt>Verdict{isOneOfMany && market !== null ? ` on “${market}”` : ''}</dt>
       <dd className="answer">{verdictTitle(report)}</dd>
-      {isOneOfMany && probability !== null ? (
-        <dd>
-          {percentText(probability)} for YES according to {sourceName(runtime)}
-          {estimate === null ? '' : `, ${percentText(estimate)} by the estimate`}.
-        </dd>
+      {isOneOfMany && yes !== null && yes !== leading.outcome ? (
+        <dd>For YES: {withNoBreak(leadingSentence(leadingNumber(runtime, yes), leading))}</dd>
       ) : null}
       <dd className="muted">{verdictReason(report, runtime)}</dd>
     </div>

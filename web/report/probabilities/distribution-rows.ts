@@ -16,7 +16,7 @@ export interface DistributionRow {
   readonly happened: boolean | null;
 }
 
-/** The council's distribution beside the market's and the estimate, most likely first. */
+/** The estimate, the council's distribution and the market's, most likely first by the number that leads. */
 export function distributionRows(
   { deliberation, grade }: Pick<ReportView, 'deliberation' | 'grade'>,
   runtime: Pick<RuntimeView, 'market_probabilities' | 'market_implied_probabilities' | 'estimate'>,
@@ -37,7 +37,7 @@ export function distributionRows(
         happened: result === null ? null : result === 1,
       };
     })
-    .sort(byCouncil);
+    .sort(byLeading);
 }
 
 const shownMax = 14;
@@ -56,8 +56,8 @@ export function foldRows(rows: readonly DistributionRow[]): {
   return { shown: rows.filter(row => kept.has(row)), folded: rows.filter(row => !kept.has(row)) };
 }
 
-function byCouncil(a: DistributionRow, b: DistributionRow): number {
-  return b.council - a.council || (b.market ?? 0) - (a.market ?? 0);
+function byLeading(a: DistributionRow, b: DistributionRow): number {
+  return (b.estimate ?? b.council) - (a.estimate ?? a.council) || b.council - a.council;
 }
 
 function weightOf({ council, market, estimate, happened }: DistributionRow): number {

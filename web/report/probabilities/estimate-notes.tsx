@@ -1,6 +1,7 @@
 import { Link } from 'react-router';
 import { estimateFormula, estimateNotes, formulaTerms } from '../../../contract/report-text/estimate-text.js';
 import type { RuntimeView } from '../../../contract/runtime.js';
+import { withNoBreak } from '../../shared/format.js';
 
 /** What limits the estimate, how it is calculated, and where its scores are. Without one, why. */
 export function EstimateNotes({ runtime }: { readonly runtime: RuntimeView }) {
@@ -20,7 +21,7 @@ export function EstimateNotes({ runtime }: { readonly runtime: RuntimeView }) {
           <p>
             <code>{estimateFormula(estimate, method.thresholds)}</code>
           </p>
-          <p>{formulaTerms(estimate).replaceAll(' %', '\u00a0%')}</p>
+          <p>{withNoBreak(formulaTerms(estimate))}</p>
           <p>
             The weights were learnt from resolved questions before this report was made, and are the same for
             every outcome. The report keeps their name and hash, so a later change of them would show.

@@ -8,14 +8,14 @@ import { DotAxis, DotPlot, LegendMark } from './dot-plot.js';
 import { EstimateNotes } from './estimate-notes.js';
 import { axisFor, type PercentAxis } from './percent-axis.js';
 
-/** The three numbers of every outcome: by the council, by the market, and the estimate of both. */
+/** The three numbers of every outcome: the estimate, and those of council and market, which it weighs. */
 export function ProbabilitiesPart({ report, runtime }: ResultView) {
   const numbers = shownNumbers(runtime);
   return (
     <Part id="probabilities" title="Probabilities">
       <p>
         {runtime.exclusive
-          ? 'Exactly one of these outcomes happens, so the council’s probabilities add up to 100 %.'
+          ? `Exactly one of these outcomes happens, so the probabilities of ${estimateAndCouncil(numbers)} add up to 100 %.`
           : 'These are separate questions. Several may come true, or none, so they do not add up to 100 %.'}{' '}
         {marketBasisText(runtime)}
       </p>
@@ -23,6 +23,10 @@ export function ProbabilitiesPart({ report, runtime }: ResultView) {
       <EstimateNotes runtime={runtime} />
     </Part>
   );
+}
+
+function estimateAndCouncil(numbers: readonly NumberName[]): string {
+  return numbers.includes('estimate') ? 'estimate and council' : 'the council';
 }
 
 interface DistributionFigureProps {
