@@ -8,20 +8,20 @@ import { autoUpgrade } from './regrade.js';
 const { findRefit, recordRefit } = proxyActivities<RefitActivities>(refitStep);
 const { proposeWeights } = proxyActivities<RefitActivities>({
   ...weightsFit,
-  summary: 'fit weights to the graded reports',
+  summary: 'compare the challengers, and fit the next one',
 });
 
 export interface RefitInput {
-  /** The weights are learnt from what was known before this day (YYYY-MM-DD, UTC) began. */
+  /** It knows what was known before this day (YYYY-MM-DD, UTC) began. */
   readonly day: string;
 }
 
 setWorkflowOptions(autoUpgrade, refit);
 
 /**
- * Refits the weights of the estimate to the service's own graded reports, and puts the new ones in force if they are
- * better than those in force by more than noise. Otherwise it records why not. There is one refit for each day: a
- * second one returns what the first one did.
+ * Refits the weights of the estimate: puts the frozen challenger in force if such challengers have predicted the
+ * service's own reports better than the weights in force, and otherwise freezes the next one (`refitWeights`). There is
+ * one refit for each day: a second one returns what the first one did.
  */
 export async function refit({ day }: RefitInput): Promise<RefitResult> {
   const order = { id: `refit-${day}`, cutOff: `${day}T00:00:00.000Z` };

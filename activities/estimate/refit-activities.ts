@@ -6,7 +6,7 @@ import type { Weights } from '../../council/estimate/weights.js';
 import type { Db } from '../../db/database.js';
 import { rowsSha256 } from '../../db/digests.js';
 import { readGradedReports } from '../../db/estimate/graded-reports.js';
-import { findRefit, type Refit, recordRefit } from '../../db/estimate/refits.js';
+import { findRefit, type Refit, readChallengers, recordRefit } from '../../db/estimate/refits.js';
 import { readCurrentWeights } from '../../db/estimate/weights.js';
 import { type Proposal, refitWeights } from '../../record/learning/refit-weights.js';
 import { reportSets } from '../../record/learning/report-sets.js';
@@ -25,8 +25,11 @@ export interface RefitOrder {
   readonly cutOff: string;
 }
 
-/** With the weights that the proposal was compared with. */
-export interface ComparedProposal extends Proposal {
+/**
+ * With the weights that the proposal was compared with. A worker of 1.0.0, from which a running workflow may have it,
+ * gives no evidence.
+ */
+export interface ComparedProposal extends Omit<Proposal, 'evidence'>, Partial<Pick<Proposal, 'evidence'>> {
   readonly incumbentId: string;
 }
 
@@ -44,12 +47,13 @@ export function createRefitActivities(deps: RefitDependencies) {
       const found = await findRefit(db, id);
       return found === null ? null : resultOf(found);
     },
-    /** Fits weights to the graded reports, and compares them with those in force. */
+    /** Compares the frozen challengers with the weights in force, and fits the next one. */
     proposeWeights: (order: RefitOrder) => withHeartbeat(() => proposeWeights(deps, order)),
-    /** Stores the refit, and puts its weights in force if they are better. */
+    /** Stores the refit with its challenger, and puts it in force if it is better. */
     recordRefit: async ({ id, cutOff }: RefitOrder, proposal: ComparedProposal) => {
+      const evidence = proposal.evidence ?? null;
       const recorded = resultOf(
-        await recordRefit(db, { id, ...proposal, cutOff: new Date(cutOff), now: now() }),
+        await recordRefit(db, { id, ...proposal, evidence, cutOff: new Date(cutOff), now: now() }),
       );
       log.info(recorded, 'the weights of the estimate were refitted');
       return recorded;
@@ -57,8 +61,8 @@ export function createRefitActivities(deps: RefitDependencies) {
   };
 }
 
-function resultOf({ id, incumbentId, weightsId, activated, reason }: Refit): RefitResult {
-  return { id, incumbentId, weightsId, activated, reason };
+function resultOf({ id, incumbentId, weightsId, activated, evidence, reason }: Refit): RefitResult {
+  return { id, incumbentId, weightsId, activated, evidence, reason };
 }
 
 async function proposeWeights(
@@ -66,9 +70,18 @@ async function proposeWeights(
   { id, cutOff }: RefitOrder,
 ): Promise<ComparedProposal> {
   const { weights: incumbent } = await readCurrentWeights(db);
+  const challengers = await readChallengers(db, incumbent.id);
   const sets = await readTimedSets(db, new Date(cutOff), incumbent.kind);
-  const input = { id, cutOff, sets, incumbent, rowsSha256: rowsSha256(sets), createdAt: now().toISOString() };
-  return { incumbentId: incumbent.id, ...(await inTurns(refitWeights(input))) };
+  const hashed = { sets, rowsSha256: rowsSha256(sets) };
+  const refit = refitWeights({
+    id,
+    cutOff,
+    ...hashed,
+    incumbent,
+    challengers,
+    createdAt: now().toISOString(),
+  });
+  return { incumbentId: incumbent.id, ...(await inTurns(refit)) };
 }
 
 /** A record entry can have tens of kilobytes. */

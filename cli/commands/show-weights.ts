@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Db } from '../../db/database.js';
-import { findRefit, listRefits, type Refit } from '../../db/estimate/refits.js';
+import { findActivatingRefit, findRefit, listRefits, type Refit } from '../../db/estimate/refits.js';
 import { activateWeights, findWeights, type ListedWeights, listWeights } from '../../db/estimate/weights.js';
 import type { CommandContext } from '../command-context.js';
 import { examples } from '../terminal/command-line.js';
@@ -12,7 +12,7 @@ export function register(group: Command, context: CommandContext): void {
   group
     .command('list')
     .description(
-      'Lists all stored weights, the newest first, marks those in force with *, and lists the last refits.',
+      'Lists all stored weights, the newest first, marks those in force with *, and lists the last refits with their e-values and the events counted.',
     )
     .summary('list stored weights and refits')
     .addHelpText('after', examples('weights list', 'weights list --json'))
@@ -21,7 +21,9 @@ export function register(group: Command, context: CommandContext): void {
     });
   group
     .command('show')
-    .description('Prints stored weights as JSON, with their hash and the refit that they come from.')
+    .description(
+      'Prints stored weights as JSON, with their hash, the refit that froze them, and the one that put them in force, each with its e-value and the events counted.',
+    )
     .summary('print stored weights')
     .argument('<id>', 'an id of `weights list`')
     .addHelpText('after', examples('weights show halawi-2024-2'))
@@ -60,11 +62,12 @@ const refitsShown = 10;
 async function showWeights(db: Db, output: Output, id: string): Promise<void> {
   const found = await findWeights(db, id);
   if (found === null) throw unknown(id);
-  const refit = await findRefit(db, id);
+  const [refit, activatedBy] = [await findRefit(db, id), await findActivatingRefit(db, id)];
   const document = {
     ...found.weights,
     sha256: found.sha256,
-    refit: refit === null ? null : refitDocument(refit),
+    refit: refit && refitDocument(refit),
+    activated_by: activatedBy && refitDocument(activatedBy),
   };
   output.result(document, JSON.stringify(document, null, 2));
 }
@@ -125,13 +128,15 @@ function sinceText(inForce: boolean, activation: ListedWeights['activation']): s
   return `activated ${activation.activatedAt.toISOString()} (${activation.cause})`;
 }
 
-function refitDocument({ id, cutOff, incumbentId, weightsId, activated, reason }: Refit) {
+function refitDocument({ id, cutOff, incumbentId, weightsId, activated, evidence, reason }: Refit) {
   return {
     id,
     cut_off: cutOff.toISOString(),
     incumbent: incumbentId,
     weights: weightsId,
     activated,
+    e_value: evidence?.eValue ?? null,
+    events_counted: evidence?.events ?? null,
     reason,
   };
 }

@@ -31,11 +31,13 @@ const weights: z.ZodType<Weights> = z.object({
   prior: coefficients,
   lambda: z.number().positive(),
   trained_on: z.object({ events: count, rows: count, until: time.nullable(), rows_sha256: digest }),
-  walk_forward: z.object({
-    brier: z.number().min(0).max(1),
-    log_score: z.number().min(0),
-    minus_incumbent: z.number(),
-    interval_95: z.tuple([z.number(), z.number()]).nullable(),
-  }),
+  walk_forward: z
+    .object({
+      brier: z.number().min(0).max(1),
+      log_score: z.number().min(0),
+      minus_incumbent: z.number(),
+      interval_95: z.tuple([z.number(), z.number()]).nullable(),
+    })
+    .nullable(),
   created_at: time,
 });

@@ -15,7 +15,8 @@ export interface Weights {
   readonly prior: Coefficients;
   readonly lambda: number;
   readonly trained_on: TrainedOn;
-  readonly walk_forward: WalkForward;
+  /** Null if nothing was estimated before its outcome was known: the first weights that a refit fits. */
+  readonly walk_forward: WalkForward | null;
   /** ISO 8601, UTC. */
   readonly created_at: string;
 }
@@ -34,8 +35,9 @@ export interface TrainedOn {
 }
 
 /**
- * The scores of estimates by coefficients that were fitted without the outcome they estimate: on what was resolved
- * before, or, if the rows name no times (`until` is null), on other events. Means over events, each with a weight of one.
+ * The scores of estimates by coefficients that were fitted without the outcome they estimate: by the challengers of
+ * earlier refits, which were stored before the reports were made, or, if the rows name no times (`until` is null), by a
+ * fit on other events. Means over events, each with a weight of one.
  */
 export interface WalkForward {
   /** Half the sum of (p − y)² over the outcomes, 0 to 1; with two outcomes, (p − outcome)². Less is better. */
@@ -55,7 +57,6 @@ export const blendCoefficients: Coefficients = { market: 0.8, council: 0.2, coun
 export function canonicalWeights(weights: Weights): string {
   const { id, kind, coefficients, prior, lambda, trained_on, walk_forward, created_at } = weights;
   const { events, rows, until, rows_sha256 } = trained_on;
-  const { brier, log_score, minus_incumbent, interval_95 } = walk_forward;
   return JSON.stringify({
     id,
     kind,
@@ -63,11 +64,15 @@ export function canonicalWeights(weights: Weights): string {
     prior: ordered(prior),
     lambda,
     trained_on: { events, rows, until, rows_sha256 },
-    walk_forward: { brier, log_score, minus_incumbent, interval_95 },
+    walk_forward: walk_forward && orderedScores(walk_forward),
     created_at,
   });
 }
 
 function ordered({ market, council, council_by_dispersion }: Coefficients): Coefficients {
   return { market, council, council_by_dispersion };
+}
+
+function orderedScores({ brier, log_score, minus_incumbent, interval_95 }: WalkForward): WalkForward {
+  return { brier, log_score, minus_incumbent, interval_95 };
 }

@@ -9,6 +9,7 @@ import { up as trackRecord } from './0007-track-record.js';
 import { up as throttling } from './0008-throttling.js';
 import { up as entriesOfSales } from './0009-entries-of-sales.js';
 import { up as shippedWeights } from './0010-shipped-weights.js';
+import { up as refitEvidence } from './0011-refit-evidence.js';
 import { up as openMarkets } from './0012-open-markets.js';
 
 export interface Migration {
@@ -32,5 +33,6 @@ export const migrations: Record<string, Migration> = {
   '0008-throttling': { up: throttling },
   '0009-entries-of-sales': { up: entriesOfSales, online: true },
   '0010-shipped-weights': { up: shippedWeights },
+  '0011-refit-evidence': { up: refitEvidence },
   '0012-open-markets': { up: openMarkets },
 };

@@ -416,6 +416,8 @@ export interface WeightsActivations {
 export interface WeightsRefits {
   activated: boolean;
   cut_off: Date;
+  e_value: number | null;
+  events_counted: number | null;
   id: string;
   incumbent_id: string;
   reason: string;

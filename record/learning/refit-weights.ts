@@ -1,14 +1,21 @@
 import type { Steps } from '../../council/estimate/steps.js';
 import type { WalkForward, Weights } from '../../council/estimate/weights.js';
 import { at } from '../../council/numbers.js';
-import { verdictEventsMin } from '../figures/record-verdict.js';
+import {
+  type Challenger,
+  evidenceAgainst,
+  type Predictions,
+  predict,
+  type RefitEvidence,
+  type TimedRow,
+} from './challengers.js';
 import { compareEstimates } from './compare-estimates.js';
-import { fitShrunken, trainedOn } from './fit-weights.js';
+import { fitChallenger } from './fit-challenger.js';
+import { trainedOn } from './fit-weights.js';
 import { canonicalOrder, type TimedSet, trainingRow } from './resolved-sets.js';
-import { type TimedRow, walkForward } from './walk-forward.js';
 
 export interface RefitSets {
-  /** The id of the refit and of its weights. */
+  /** The id of the refit and of the challenger that it freezes. */
   readonly id: string;
   /** ISO 8601, UTC. Nothing later is in the sets. */
   readonly cutOff: string;
@@ -17,49 +24,78 @@ export interface RefitSets {
   readonly rowsSha256: string;
   /** The weights in force. */
   readonly incumbent: Weights;
+  /** Those that were frozen against the incumbent since it came into force, the oldest first. */
+  readonly challengers: readonly Challenger[];
   /** ISO 8601, UTC. */
   readonly createdAt: string;
 }
 
 /** What a refit found. */
 export interface Proposal {
-  /** Null if there is too little to fit. */
+  /** The challenger to freeze or, if `activate` is true, the frozen one to put in force. Null if there is neither. */
   readonly weights: Weights | null;
   readonly activate: boolean;
+  readonly evidence: RefitEvidence;
   /** One sentence for operators. */
   readonly reason: string;
 }
 
+/** A challenger is activated at this e-value: chance alone ever gives it to 1 in 20 incumbents that are right. */
+const eValueMin = 20;
+
+/** Events that challengers must have predicted, and that the one to activate must have learnt from. */
+const eventsMin = 120;
+
+/** Events that the first challenger is fitted to. It is shrunken so much that it can lose little. */
+const challengerEventsMin = 30;
+
 /**
- * Fits weights to the service's own graded reports, shrunk towards those in force and for the same formula, and proposes to activate them only
- * if they are better by more than noise, walking forward in time: the whole 95 % interval of the difference, drawn by
- * event, lies below 0. Only reports whose outcome the incumbent did not know are compared, because it has learnt the
- * others.
+ * Puts the newest challenger in force if the challengers have predicted the reports made after them so much better
+ * than the incumbent that chance does not explain it ({@link evidenceAgainst}). Otherwise it fits a new challenger to
+ * the service's own graded reports, shrunk towards the incumbent and for its formula, which predicts the reports of the next weeks.
  */
 export function* refitWeights(input: RefitSets): Steps<Proposal> {
-  const { id, cutOff, incumbent, rowsSha256, createdAt } = input;
+  const { incumbent, challengers } = input;
   const rows = timedRows(input.sets, incumbent.kind);
   yield;
-  const incumbentKnew = incumbent.trained_on.until ?? '';
-  const unknown = rows.filter(({ resolvedAt }) => resolvedAt >= incumbentKnew);
-  if (eventsOf(unknown) < verdictEventsMin) return tooFew(eventsOf(unknown), incumbent);
-  const walk = yield* walkForward(unknown, rows, incumbent.coefficients);
-  const events = eventsOf(walk.rows);
-  if (events < verdictEventsMin) return tooFew(events, incumbent);
+  const predictions = predict(rows, challengers);
+  const evidence = evidenceAgainst(incumbent.coefficients, predictions);
+  const events = eventsOf(rows);
+  const winner = challengers.at(-1)?.weights;
+  if (winner !== undefined && suffices(evidence, winner)) {
+    const reason = `better than ${incumbent.id}: ${described(evidence)}, ${eValueMin} is enough`;
+    return { weights: winner, activate: true, evidence, reason };
+  }
+  if (events < challengerEventsMin) {
+    const reason = `too few events to fit a challenger of ${incumbent.id}: ${events}, at least ${challengerEventsMin} are needed`;
+    return { weights: null, activate: false, evidence, reason };
+  }
+  yield;
+  const walk = scored(predictions, incumbent);
+  yield;
+  const weights = challenger(input, rows, walk);
+  const needed = `${eValueMin} over ${eventsMin} events or more is needed`;
+  const reason = `not yet better than ${incumbent.id}: ${described(evidence)}, ${needed}${difference(walk)}`;
+  return { weights, activate: false, evidence, reason };
+}
 
-  yield;
-  const comparison = compareEstimates(walk.rows, walk.estimates, incumbent.coefficients);
-  yield;
-  const weights: Weights = {
+function suffices({ eValue, events }: RefitEvidence, { trained_on }: Weights): boolean {
+  return eValue >= eValueMin && events >= eventsMin && trained_on.events >= eventsMin;
+}
+
+function challenger(
+  { id, cutOff, incumbent, rowsSha256, createdAt }: RefitSets,
+  rows: readonly TimedRow[],
+  walk: WalkForward | null,
+): Weights {
+  return {
     id,
     kind: incumbent.kind,
-    ...(yield* fitShrunken(rows, incumbent.coefficients)),
+    ...fitChallenger(rows, incumbent.coefficients),
     trained_on: trainedOn(rows, { until: cutOff, rows_sha256: rowsSha256 }),
-    walk_forward: comparison,
+    walk_forward: walk,
     created_at: createdAt,
   };
-  const activate = comparison.interval_95 !== null && comparison.interval_95[1] < 0;
-  return { weights, activate, reason: verdict(comparison, { events, incumbent, activate }) };
 }
 
 function timedRows(sets: readonly TimedSet[], kind: Weights['kind']): TimedRow[] {
@@ -73,20 +109,19 @@ function eventsOf(rows: readonly TimedRow[]): number {
   return new Set(rows.map(({ event }) => event)).size;
 }
 
-function tooFew(events: number, { id }: Weights): Proposal {
-  const reason = `too few events to compare with ${id}: ${events}, at least ${verdictEventsMin} are needed`;
-  return { weights: null, activate: false, reason };
+function scored({ rows, estimates }: Predictions, { coefficients }: Weights): WalkForward | null {
+  return rows.length === 0 ? null : compareEstimates(rows, estimates, coefficients);
 }
 
-function verdict(
-  { minus_incumbent: difference, interval_95: interval }: WalkForward,
-  { events, incumbent, activate }: { events: number; incumbent: Weights; activate: boolean },
-): string {
+function described({ eValue, events }: RefitEvidence): string {
+  return `the challengers have an e-value of ${eValue.toPrecision(3)} over ${events} events`;
+}
+
+function difference(walk: WalkForward | null): string {
+  if (walk === null) return '';
+  const { minus_incumbent, interval_95: interval } = walk;
   const range = interval === null ? 'no interval' : `95 %: ${signed(interval[0])} to ${signed(interval[1])}`;
-  const figures = `Brier score ${signed(difference)} (${range}) over ${events} events, walking forward`;
-  return activate
-    ? `better than ${incumbent.id} by more than noise: ${figures}`
-    : `not better than ${incumbent.id} by more than noise: ${figures}`;
+  return `; Brier score ${signed(minus_incumbent)} (${range})`;
 }
 
 function signed(value: number): string {

@@ -149,6 +149,7 @@ describe('council weights', () => {
       incumbentId: first,
       weights: refitted,
       activate: false,
+      evidence: { eValue: 1.5, events: 40 },
       reason: 'not better',
       now: now,
     });
@@ -166,11 +167,18 @@ describe('council weights', () => {
         incumbent: first,
         weights: refitted.id,
         activated: false,
+        e_value: 1.5,
+        events_counted: 40,
         reason: 'not better',
       },
     ]);
     const shown = JSON.parse((await weights('show', refitted.id)).out);
-    expect(shown).toEqual({ ...refitted, sha256: weightsSha256(refitted), refit: listed.refits[0] });
+    expect(shown).toEqual({
+      ...refitted,
+      sha256: weightsSha256(refitted),
+      refit: listed.refits[0],
+      activated_by: null,
+    });
 
     const activate = (id: string) => weights('activate', id, '--reason', 'looked at it', '--json');
     expect(JSON.parse((await activate(refitted.id)).out)).toEqual({ id: refitted.id, activated: true });

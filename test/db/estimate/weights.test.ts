@@ -2,7 +2,14 @@ import { describe, expect, test } from '@jest/globals';
 import { firstWeights, shippedWeights } from '../../../council/estimate/first-weights.js';
 import { canonicalWeights, type Weights } from '../../../council/estimate/weights.js';
 import { weightsSha256 } from '../../../db/digests.js';
-import { findRefit, type NewRefit, type Refit, recordRefit } from '../../../db/estimate/refits.js';
+import {
+  findActivatingRefit,
+  findRefit,
+  type NewRefit,
+  type Refit,
+  readChallengers,
+  recordRefit,
+} from '../../../db/estimate/refits.js';
 import {
   activateWeights,
   findWeights,
@@ -127,6 +134,16 @@ describe('a refit', () => {
     expect(await findRefit(world.db, kept.id)).toMatchObject({ activated: false, reason });
   });
 
+  test('keeps what the challengers showed, and weights name the refit that put them in force', async () => {
+    const incumbentId = await currentId();
+    const evidence = { eValue: 0.1 + 0.2, events: 7 };
+    const shown = refit({ id: 'refit-shown', incumbentId, weights: weights('refit-kept'), evidence });
+    expect(await recordRefit(world.db, { ...shown, activate: false })).toMatchObject({ evidence });
+    expect(await findRefit(world.db, 'refit-shown')).toMatchObject({ evidence });
+    expect(await findActivatingRefit(world.db, 'refit-once')).toMatchObject({ id: 'refit-once' });
+    expect(await findActivatingRefit(world.db, 'refit-kept')).toBeNull();
+  });
+
   test('waits for an activation that is being decided, and then finds it', async () => {
     const incumbentId = await currentId();
     const late = refit({ id: 'refit-late', incumbentId, weights: weights('refit-late'), activate: true });
@@ -160,7 +177,32 @@ describe('a refit', () => {
   });
 });
 
+describe('challengers', () => {
+  test('are what refits froze against the weights in force since they came into force, by the rule of today', async () => {
+    const incumbentId = 'challenged';
+    const evidence = { eValue: 1, events: 0 };
+    const freeze = (id: string, change: Partial<NewRefit>) =>
+      recordRefit(world.db, refit({ id, incumbentId, weights: weights(id), evidence, ...change }));
+    await storeWeights(world.db, weights(incumbentId), noon);
+    await freeze('frozen-before', { now: noon });
+    await activateWeights(world.db, {
+      weightsId: incumbentId,
+      cause: 'operator',
+      reason: 'test',
+      now: later({ hours: 1 }),
+    });
+    await freeze('frozen-by-1.0.0', { evidence: null, now: later({ hours: 2 }) });
+    await freeze('frozen-against-others', { incumbentId: firstWeights.id, now: later({ hours: 2 }) });
+    await freeze('frozen-last', { cutOff: later({ hours: 3 }), now: later({ hours: 4 }) });
+    await freeze('frozen-first', { cutOff: later({ hours: 3 }), now: later({ hours: 2 }) });
+    expect(await readChallengers(world.db, incumbentId)).toEqual([
+      { weights: weights('frozen-first'), frozenAt: later({ hours: 3 }).toISOString() },
+      { weights: weights('frozen-last'), frozenAt: later({ hours: 4 }).toISOString() },
+    ]);
+  });
+});
+
 function refit(change: Partial<NewRefit>): NewRefit {
-  const unchanged = { incumbentId: shippedWeights.id, weights: null, activate: false, reason: 'better' };
-  return { id: 'refit', cutOff: noon, now: noon, ...unchanged, ...change };
+  const unchanged = { incumbentId: shippedWeights.id, weights: null, activate: false, evidence: null };
+  return { id: 'refit', cutOff: noon, now: noon, reason: 'better', ...unchanged, ...change };
 }

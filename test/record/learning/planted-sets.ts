@@ -12,8 +12,12 @@ export interface Planting {
   readonly setsPerEvent?: number;
   readonly outcomes?: number;
   readonly seed?: string;
-  /** The first forecast was made then, and one every hour since. Each is resolved a day after it was made. */
+  /** The first forecast was made then. */
   readonly from?: Date;
+  /** Between two forecasts; 1 by default. */
+  readonly hoursApart?: number;
+  /** From a forecast to its resolution; 1 by default. */
+  readonly daysToResolve?: number;
 }
 
 /**
@@ -22,6 +26,7 @@ export interface Planting {
  */
 export function plantedSets(truth: Coefficients, planting: Planting): TimedSet[] {
   const { sets, setsPerEvent = 1, outcomes = 2, seed = 'planted' } = planting;
+  const { hoursApart = 1, daysToResolve = 1 } = planting;
   const from = planting.from ?? new Date('2031-01-01T00:00:00Z');
   const random = seededRandom(seed);
   const noisy = (logs: readonly number[], scale: number) =>
@@ -33,7 +38,7 @@ export function plantedSets(truth: Coefficients, planting: Planting): TimedSet[]
     const spread = 0.2 + 0.6 * random();
     const members = Array.from({ length: 4 }, () => noisy(shift, spread));
     const council = pool(members, { exclusive: true });
-    const madeAt = from.getTime() + index * 3_600_000;
+    const madeAt = from.getTime() + index * hoursApart * hourMs;
     return {
       event: `${seed}-${Math.floor(index / setsPerEvent)}`,
       market,
@@ -44,10 +49,12 @@ export function plantedSets(truth: Coefficients, planting: Planting): TimedSet[]
         random(),
       ),
       madeAt: new Date(madeAt).toISOString(),
-      resolvedAt: new Date(madeAt + 24 * 3_600_000).toISOString(),
+      resolvedAt: new Date(madeAt + daysToResolve * 24 * hourMs).toISOString(),
     };
   });
 }
+
+const hourMs = 3_600_000;
 
 function drawn(probabilities: readonly number[], random: number): number {
   let total = 0;

@@ -33,7 +33,19 @@ const query = async (statement: string) => (await service.database.pool.query(st
 const activations = () => query('select weights_id, cause from weights_activations order by id');
 const currentId = async () => (await readCurrentWeights(service.database.db)).weights.id;
 
-test('a refit that loses its worker in the middle goes on, finds planted weights, and activates them once', async () => {
+test('a refit freezes a challenger, which is not in force', async () => {
+  expect(await refitted('2031-01-08')).toEqual({
+    id: 'refit-2031-01-08',
+    incumbentId: shippedWeights.id,
+    weightsId: 'refit-2031-01-08',
+    activated: false,
+    evidence: { eValue: 1, events: 0 },
+    reason: expect.stringContaining(`not yet better than ${shippedWeights.id}`),
+  });
+  expect(await currentId()).toBe(shippedWeights.id);
+});
+
+test('a refit that loses its worker in the middle goes on, and activates the challenger that predicted better, once', async () => {
   const lock = await service.database.pool.connect();
   await lock.query('begin; lock table record_entries in access exclusive mode');
   const running = await start('2031-06-01');
@@ -46,32 +58,27 @@ test('a refit that loses its worker in the middle goes on, finds planted weights
   await lock.query('rollback');
   lock.release();
   await stopped;
-  expect(await query('select id from weights_refits')).toEqual([]);
+  expect(await query('select id from weights_refits')).toEqual([{ id: 'refit-2031-01-08' }]);
   await service.startWorker();
 
   expect(await running.result()).toEqual({
     id: 'refit-2031-06-01',
     incumbentId: shippedWeights.id,
-    weightsId: 'refit-2031-06-01',
+    weightsId: 'refit-2031-01-08',
     activated: true,
-    reason: expect.stringContaining(`better than ${shippedWeights.id} by more than noise`),
+    // One report an hour: those made after the challenger was frozen.
+    evidence: { eValue: expect.any(Number), events: 1_000 - 7 * 24 - 1 },
+    reason: expect.stringMatching(`^better than ${shippedWeights.id}: .* e-value of .* over 831 events`),
   });
   const { weights } = await readCurrentWeights(service.database.db);
-  expect(Math.abs(weights.coefficients.market - truth.market)).toBeLessThan(0.2);
-  expect(Math.abs(weights.coefficients.council - truth.council)).toBeLessThan(0.2);
-  expect(weights).toMatchObject({
-    id: 'refit-2031-06-01',
-    prior: shippedWeights.coefficients,
-    kind: shippedWeights.kind,
-  });
-  expect(weights.trained_on).toMatchObject({
-    events: 1_000,
-    rows: 1_000,
-    until: '2031-06-01T00:00:00.000Z',
-  });
+  expect(weights.coefficients.market).toBeLessThan(shippedWeights.coefficients.market);
+  expect(weights.coefficients.council).toBeGreaterThan(shippedWeights.coefficients.council);
+  expect(weights).toMatchObject({ id: 'refit-2031-01-08', prior: shippedWeights.coefficients });
+  // Each report is resolved a day after it was made.
+  expect(weights.trained_on).toMatchObject({ events: 144, rows: 144, until: '2031-01-08T00:00:00.000Z' });
   expect(await activations()).toEqual([
     { weights_id: firstWeights.id, cause: 'first' },
-    { weights_id: 'refit-2031-06-01', cause: 'refit' },
+    { weights_id: 'refit-2031-01-08', cause: 'refit' },
   ]);
 });
 
@@ -81,7 +88,7 @@ test('a second refit of the same day returns what the first one did, and changes
   expect(await activations()).toEqual(before);
 });
 
-test('a refit refuses weights that are not better, and keeps them with the reason', async () => {
+test('a refit against other weights in force begins without evidence, and keeps what it fits with the reason', async () => {
   const { db } = service.database;
   const now = new Date();
   await storeWeights(db, { ...shippedWeights, id: 'oracle', coefficients: truth }, now);
@@ -90,7 +97,8 @@ test('a refit refuses weights that are not better, and keeps them with the reaso
     incumbentId: 'oracle',
     weightsId: 'refit-2031-06-02',
     activated: false,
-    reason: expect.stringContaining('not better than oracle by more than noise'),
+    evidence: { eValue: 1, events: 0 },
+    reason: expect.stringContaining('not yet better than oracle'),
   });
   expect(await currentId()).toBe('oracle');
   expect((await findWeights(db, 'refit-2031-06-02'))?.weights.prior).toEqual(truth);
@@ -106,7 +114,8 @@ test('a refit learns only from what was resolved before its day, and says when t
 
 test('a report is concluded with the weights in force, and names them with their hash', async () => {
   const caller = await service.newCaller(1_000);
-  const report = await caller.run('sample-fed-cut-2031');
+  const { body } = await caller.buy('sample-fed-cut-2031');
+  const report = await caller.untilEnded(body.report_id);
   const { sha256 } = await readCurrentWeights(service.database.db);
   expect(report.council_config.runtime.estimate.weights).toEqual({
     id: 'oracle',
