@@ -3,18 +3,14 @@ import { finish } from '../../council/estimate/steps.js';
 import { blendCoefficients } from '../../council/estimate/weights.js';
 import { rowsSha256 } from '../../db/digests.js';
 import type { StoredWeights } from '../../db/estimate/weights.js';
-import {
-  type Evaluation,
-  evaluate,
-  type Graded,
-  type ResolvedQuestion,
-} from '../../record/learning/evaluate.js';
+import { type Evaluation, evaluate, type Graded } from '../../record/learning/evaluate.js';
 import { type BetResults, type EvaluatedBets, evaluateBets } from '../../record/learning/evaluate-bets.js';
 import {
   estimateQuestions,
   estimateQuestionsOutOfFold,
   questionSet,
 } from '../../record/learning/question-sets.js';
+import { questionsOf, type ResolvedQuestion } from '../../record/learning/resolved-reports.js';
 import type { CommandContext } from '../command-context.js';
 import { examples } from '../terminal/command-line.js';
 import type { Output } from '../terminal/output.js';
@@ -26,12 +22,12 @@ export function register(group: Command, context: CommandContext): void {
   group
     .command('evaluate')
     .description(
-      "Grades the council's method on a CSV file of resolved questions (docs/evaluate.md). Prints count and Brier score of council, market, blend, estimate, mean and each forecaster as JSON, and what the bets would have claimed and earned. Needs no running service.",
+      "Grades the council's method on a CSV file of resolved questions (docs/evaluate.md). Prints count and Brier score of council, market, blend, estimate, mean and each forecaster as JSON, the council without each forecaster, and what the bets would have claimed and earned. The lines of one set are the outcomes of one event, of which exactly one happens, or with exclusive 0 its independent markets. Needs no running service.",
     )
     .summary("grade the council's method on a CSV file of resolved questions")
     .argument(
       '<file>',
-      'columns id,[event],[checkpoint],outcome,market and one per forecaster; probabilities from 0 to 1',
+      'columns id,[event],[checkpoint],[set],[exclusive],outcome,market and one per forecaster; probabilities from 0 to 1',
     )
     .addOption(
       new Option(
@@ -57,14 +53,15 @@ export interface EstimateSource {
 
 /** Grades the council's method on a file of resolved questions; prints JSON and a table. */
 function evaluateForecasts(output: Output, file: string, estimateBy: 'fit' | StoredWeights): void {
-  const { forecasters, questions } = readForecastFile(file);
+  const { forecasters, reports } = readForecastFile(file);
+  const questions = reports.flatMap(questionsOf);
   const estimates =
     estimateBy === 'fit'
       ? finish(estimateQuestionsOutOfFold(questions, blendCoefficients))
       : estimateQuestions(questions, estimateBy.weights);
-  const evaluation = evaluate(forecasters, questions, estimates);
+  const evaluation = evaluate(forecasters, reports, estimates);
   const source = sourceOf(questions, estimateBy);
-  const bets = evaluateBets(questions, estimates);
+  const bets = evaluateBets(reports, estimates);
   for (const line of [...evaluationTable(evaluation, bets), describeSource(source)]) output.progress(line);
   const document = { ...evaluation, estimate_by: source, bets };
   output.result(document, JSON.stringify(document, null, 2));
@@ -91,7 +88,7 @@ function describeSource({ out_of_fold, in_sample, weights }: EstimateSource): st
 
 /** The figures as text. */
 export function evaluationTable(evaluation: Evaluation, bets: EvaluatedBets): string[] {
-  return [...forecasterTable(evaluation), ...betTable(bets)];
+  return [...forecasterTable(evaluation), ...withoutTable(evaluation), ...betTable(bets)];
 }
 
 function forecasterTable(evaluation: Evaluation): string[] {
@@ -99,9 +96,23 @@ function forecasterTable(evaluation: Evaluation): string[] {
   const rows = Object.entries({ council, market, blend, estimate, headline, mean, ...forecasters });
   const width = Math.max(...rows.map(([name]) => name.length));
   return [
-    `${evaluation.questions} questions, method ${evaluation.method}, ${evaluation.conflicts} in conflict with the market, ${evaluation.below_quorum} without a council`,
+    `${evaluation.questions} questions (${evaluation.multi_outcome} of more than two outcomes), method ${evaluation.method}, ${evaluation.conflicts} in conflict with the market, ${evaluation.below_quorum} without a council`,
     `${''.padEnd(width)}       n   Brier  95 %               minus market, 95 %`,
     ...rows.map(([name, graded]) => `${name.padEnd(width)}  ${figures(graded)}`),
+  ];
+}
+
+/** The value of each member: the council without it. */
+function withoutTable({ without }: Evaluation): string[] {
+  const names = Object.keys(without);
+  const width = Math.max(...names.map(name => name.length), 'without'.length);
+  return [
+    `${'without'.padEnd(width)}       n  minus council, 95 %; above 0 the council is worse without it`,
+    ...Object.entries(without).map(([name, difference]) =>
+      difference === null
+        ? `${name.padEnd(width)}       0  none`
+        : `${name.padEnd(width)}  ${String(difference.n).padStart(6)}  ${signed(difference.brier)}  ${range(difference.interval_95, signed)}`,
+    ),
   ];
 }
 

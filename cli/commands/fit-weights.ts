@@ -8,6 +8,7 @@ import { evaluate } from '../../record/learning/evaluate.js';
 import { evaluateBets } from '../../record/learning/evaluate-bets.js';
 import { estimateOutOfFold, fitWeights } from '../../record/learning/fit-weights.js';
 import { alignedEstimates, questionSet } from '../../record/learning/question-sets.js';
+import { questionsOf } from '../../record/learning/resolved-reports.js';
 import type { CommandContext } from '../command-context.js';
 import { examples } from '../terminal/command-line.js';
 import { Failure } from '../terminal/failure.js';
@@ -51,8 +52,8 @@ interface FitOptions {
  * out of fold scored.
  */
 function fitWeightsToFile(output: Output, file: string, { id, out, now }: FitOptions): void {
-  const { forecasters, questions } = readForecastFile(file);
-  const sets = questions.map(questionSet);
+  const { forecasters, reports } = readForecastFile(file);
+  const sets = reports.flatMap(questionsOf).map(questionSet);
   const usable = sets.filter(set => set !== null);
   if (usable.length === 0) {
     throw new Failure('No question of the file has a price and at least two forecasts.', {
@@ -71,8 +72,8 @@ function fitWeightsToFile(output: Output, file: string, { id, out, now }: FitOpt
     }),
   );
   const estimates = alignedEstimates(sets, outOfFold);
-  const evaluation = evaluate(forecasters, questions, estimates);
-  const bets = evaluateBets(questions, estimates);
+  const evaluation = evaluate(forecasters, reports, estimates);
+  const bets = evaluateBets(reports, estimates);
   if (out !== undefined) writeArtefact(out, weights);
   output.progress('Out of fold: each question is estimated by coefficients fitted on other events.');
   for (const line of evaluationTable(evaluation, bets)) output.progress(line);

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { CsvError, parse } from 'csv-parse/sync';
 import { z } from 'zod';
-import type { ResolvedQuestion } from '../../record/learning/evaluate.js';
+import { distributionSumTolerancePercent, outcomesMax } from '../../council/method.js';
+import { at, atLeast, sum } from '../../council/numbers.js';
+import type { ResolvedReport } from '../../record/learning/resolved-reports.js';
 
 /** Reads a file of resolved questions. @throws Error that names the file, or the line and column of a mistake */
 export function readForecastFile(file: string): ForecastTable {
@@ -15,23 +17,35 @@ export function readForecastFile(file: string): ForecastTable {
 
 export interface ForecastTable {
   readonly forecasters: readonly string[];
-  readonly questions: readonly ResolvedQuestion[];
+  readonly reports: readonly ResolvedReport[];
 }
 
 /**
  * Reads a CSV table with one resolved yes/no question per line: `id,outcome,market` and one column per
- * forecaster, with probabilities from 0 to 1, empty where there is none. The columns `event` and `checkpoint`
- * are optional.
+ * forecaster, with probabilities from 0 to 1, empty where there is none. The columns `event`, `checkpoint`, `set` and
+ * `exclusive` are optional. Lines of one `set` are one report: the outcomes of which exactly one happens, or, where
+ * `exclusive` is 0, independent markets.
  * @throws Error that names the line and column of the first mistake: no line is skipped silently
  */
 export function readForecasts(text: string): ForecastTable {
   const [header, ...lines] = readLines(text);
   const columns = readHeader(header?.record ?? []);
   if (lines.length === 0) throw new Error('The file has a header and no questions.');
-  return {
-    forecasters: columns.forecasters.map(({ name }) => name),
-    questions: lines.map(line => readQuestion(line, columns)),
-  };
+  const forecasters = columns.forecasters.map(({ name }) => name);
+  const parsed = lines.map(line => readLine(line, columns));
+  return { forecasters, reports: [...bySet(parsed).values()].map(each => reportOf(each, forecasters)) };
+}
+
+/** In the order of their first lines. A line without a set is a report of its own. */
+function bySet(lines: readonly ForecastLine[]): ReadonlyMap<string | number, ForecastLine[]> {
+  const sets = new Map<string | number, ForecastLine[]>();
+  for (const line of lines) {
+    const key = line.set ?? line.number;
+    const known = sets.get(key);
+    if (known === undefined) sets.set(key, [line]);
+    else known.push(line);
+  }
+  return sets;
 }
 
 const linesShape = z.array(z.object({ record: z.array(z.string()), info: z.object({ lines: z.number() }) }));
@@ -49,8 +63,8 @@ function readLines(text: string): Line[] {
 }
 
 const required = ['id', 'outcome', 'market'] as const;
-/** `event` groups the questions of one event; `checkpoint` is when the forecast was made. */
-const optional: readonly string[] = ['event', 'checkpoint'];
+/** In any place. They are no forecasters. */
+const optional: readonly string[] = ['event', 'checkpoint', 'set', 'exclusive'];
 const forecastersMin = 2;
 
 interface Columns {
@@ -69,7 +83,7 @@ function readHeader(names: readonly string[]): Columns {
     .filter(({ name }) => !optional.includes(name));
   if (!required.every((name, position) => columns[position]?.name === name)) {
     throw new Error(
-      `The first line must begin with ${required.join(',')} (event and checkpoint are optional), followed by one column per forecaster; it is: ${names.join(',').slice(0, 200)}`,
+      `The first line must begin with ${required.join(',')} (event, checkpoint, set and exclusive are optional), followed by one column per forecaster; it is: ${names.join(',').slice(0, 200)}`,
     );
   }
   const forecasters = columns.slice(required.length);
@@ -85,9 +99,21 @@ function readHeader(names: readonly string[]): Columns {
   return { names, forecasters };
 }
 
-function readQuestion({ record, info }: Line, { names, forecasters }: Columns): ResolvedQuestion {
-  const invalid = (column: string, rule: string): Error =>
-    new Error(`Line ${info.lines}, column ${column}: ${rule}.`);
+interface ForecastLine {
+  /** Of the file, from 1. */
+  readonly number: number;
+  readonly id: string;
+  readonly event: string | null;
+  readonly checkpoint: string | null;
+  readonly set: string | null;
+  readonly exclusive: boolean;
+  readonly outcome: 0 | 1;
+  readonly price: number | null;
+  readonly forecasts: readonly (number | null)[];
+}
+
+function readLine({ record, info }: Line, { names, forecasters }: Columns): ForecastLine {
+  const invalid = (column: string, rule: string) => mistake(info.lines, column, rule);
   const cell = (name: string): string => record[names.indexOf(name)] ?? '';
   const identifier = (name: string): string => {
     if (cell(name) === '') throw invalid(name, 'must not be empty');
@@ -98,25 +124,95 @@ function readQuestion({ record, info }: Line, { names, forecasters }: Columns): 
     if (!parsed.success) throw invalid(column, 'must be a probability from 0 to 1, or empty');
     return parsed.data;
   };
+  const binary = (name: string, rule: string): 0 | 1 => {
+    const parsed = binaryShape.safeParse(cell(name));
+    if (!parsed.success) throw invalid(name, rule);
+    return parsed.data;
+  };
 
-  const id = identifier('id');
-  const event = names.includes('event') ? { event: identifier('event') } : {};
-  const checkpoint = cell('checkpoint') === '' ? {} : { checkpoint: cell('checkpoint') };
-  const outcome = outcomeShape.safeParse(cell('outcome'));
-  if (!outcome.success) throw invalid('outcome', 'must be 0 or 1, the answer of the question');
   return {
-    id,
-    ...event,
-    ...checkpoint,
-    outcome: outcome.data,
-    market: probability(cell('market'), 'market'),
+    number: info.lines,
+    id: identifier('id'),
+    event: names.includes('event') ? identifier('event') : null,
+    checkpoint: cell('checkpoint') || null,
+    set: cell('set') || null,
+    exclusive: cell('exclusive') === '' || binary('exclusive', 'must be 0, 1 or empty') === 1,
+    outcome: binary('outcome', 'must be 0 or 1, the answer of the question'),
+    price: probability(cell('market'), 'market'),
     forecasts: forecasters.map(({ name, index }) => probability(record[index] ?? '', name)),
   };
 }
 
+/** The report of the lines of one set, or of one line. */
+function reportOf(lines: readonly ForecastLine[], forecasters: readonly string[]): ResolvedReport {
+  const { id, event, checkpoint, set, exclusive } = at(lines, 0);
+  if (set !== null) checkSet(lines);
+  const report = {
+    event: event ?? set ?? id,
+    checkpoint,
+    exclusive,
+    markets: lines.map(({ id: name, outcome, price }) => ({ name, outcome, price })),
+    forecasts: forecasters.map((_, column) => rowOf(lines, column)),
+  };
+  if (set !== null && exclusive) checkSums(report, lines, forecasters);
+  return report;
+}
+
+/** A forecaster that leaves out a line of a set has forecast none of it: a report refuses such an answer. */
+function rowOf(lines: readonly ForecastLine[], column: number): readonly number[] | null {
+  const row = lines.map(({ forecasts }) => at(forecasts, column)).filter(p => p !== null);
+  return row.length === lines.length ? row : null;
+}
+
+function checkSet(lines: readonly ForecastLine[]): void {
+  const first = at(lines, 0);
+  const named = new Set<string>();
+  for (const line of lines) {
+    for (const column of ['event', 'checkpoint', 'exclusive'] as const) {
+      if (line[column] !== first[column])
+        throw mistake(line.number, column, `must be the same in all lines of the set ${first.set}`);
+    }
+    if (named.has(line.id)) throw mistake(line.number, 'id', `is already in the set ${first.set}`);
+    named.add(line.id);
+  }
+  if (lines.length < 2 || lines.length > outcomesMax) {
+    throw mistake(
+      first.number,
+      'set',
+      `a set has 2 to ${outcomesMax} lines; ${first.set} has ${lines.length}`,
+    );
+  }
+  const happened = lines.filter(({ outcome }) => outcome === 1).length;
+  if (first.exclusive && happened !== 1) {
+    throw mistake(
+      first.number,
+      'outcome',
+      `exactly one line of the set ${first.set} must be 1, not ${happened}`,
+    );
+  }
+}
+
+const sumTolerance = distributionSumTolerancePercent / 100;
+
+function checkSums(
+  { forecasts }: ResolvedReport,
+  lines: readonly ForecastLine[],
+  forecasters: readonly string[],
+): void {
+  for (const [column, row] of forecasts.entries()) {
+    if (row === null || atLeast(sumTolerance, Math.abs(sum(row) - 1))) continue;
+    const rule = `the probabilities of a set must add up to 1 ± ${sumTolerance}, not ${sum(row).toFixed(3)}`;
+    throw mistake(at(lines, 0).number, at(forecasters, column), rule);
+  }
+}
+
+function mistake(line: number, column: string, rule: string): Error {
+  return new Error(`Line ${line}, column ${column}: ${rule}.`);
+}
+
 const decimal = /^\+?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
-const outcomeShape = z
+const binaryShape = z
   .string()
   .regex(decimal)
   .transform(Number)

@@ -1,14 +1,18 @@
 import { compareWithMarket } from '../../council/conclusion/conclude.js';
-import { consensus } from '../../council/conclusion/consensus.js';
-import type { MarketEvent } from '../../council/event.js';
-import { outcomeSet } from '../../council/market/outcome-set.js';
-import { impliedDistribution } from '../../council/market/prices.js';
-import { at, roundDistribution } from '../../council/numbers.js';
-import { oneMarketEvent } from '../../council/one-market-event.js';
+import { type OutcomeSet, outcomeSet } from '../../council/market/outcome-set.js';
+import { impliedDistribution, queriedMarket } from '../../council/market/prices.js';
+import { at, roundDistribution, roundTo } from '../../council/numbers.js';
 import type { Bet } from '../../council/report.js';
 import { type ClusteredMean, clusteredMean } from '../figures/intervals.js';
-import type { ResolvedQuestion } from './evaluate.js';
-import { type QuestionEstimates, questionSet } from './question-sets.js';
+import type { QuestionEstimates } from './question-sets.js';
+import {
+  eventOf,
+  type PooledReport,
+  poolReport,
+  questionsOf,
+  type ResolvedMarket,
+  type ResolvedReport,
+} from './resolved-reports.js';
 
 /** What the bets of reports on the questions would have claimed and earned, with one dollar on each. */
 export interface EvaluatedBets extends BetResults {
@@ -34,53 +38,67 @@ export interface BetResults {
 }
 
 /**
- * The bets of reports on these questions: none in conflict with the market, by the same rules as in a report. Each
- * market has a book of one cent to either side of its price and no fee, so that a share costs its price and one cent.
+ * The bets of these reports: none in conflict with the market, by the same rules as in a live one. Each market has the
+ * book of `eventOf`, so that a share costs its price and one cent.
+ *
+ * @param estimates aligned with the questions of the reports (`questionsOf`)
  */
 export function evaluateBets(
-  questions: readonly ResolvedQuestion[],
+  reports: readonly ResolvedReport[],
   estimates: QuestionEstimates,
 ): EvaluatedBets {
   const all = betResults();
   const kinds = { edge: betResults(), pick: betResults() };
-  for (const [index, question] of questions.entries()) {
-    for (const bet of betsOn(question, at(estimates, index))) {
-      const event = question.event ?? question.id;
-      const won = (bet.side === 'BUY_YES') === (question.outcome === 1);
-      all.add(event, bet, won);
-      kinds[bet.kind].add(event, bet, won);
+  let place = 0;
+  for (const report of reports) {
+    const questions = questionsOf(report).length;
+    for (const { bet, market } of betsOn(report, estimates.slice(place, place + questions))) {
+      const won = (bet.side === 'BUY_YES') === (market.outcome === 1);
+      all.add(report.event, bet, won);
+      kinds[bet.kind].add(report.event, bet, won);
     }
+    place += questions;
   }
   return { ...all.finish(), by_kind: { edge: kinds.edge.finish(), pick: kinds.pick.finish() } };
 }
 
-function betsOn(question: ResolvedQuestion, estimate: number | null): readonly Bet[] {
-  const resolved = questionSet(question);
-  if (resolved === null || question.market === null || estimate === null) return [];
-  const set = outcomeSet(eventOf(question.market));
-  const fractions = [estimate, 1 - estimate];
-  return compareWithMarket({
-    set,
-    queried: at(set.markets, 0),
-    council: consensus(
-      set,
-      resolved.members.map(member => ({ fractions: member })),
-    ),
-    market: impliedDistribution(set),
-    priced: { fractions, percents: roundDistribution(fractions) },
-    quoteAgeSeconds: 0,
-    degraded: false,
-  }).topBets;
+interface PlacedBet {
+  readonly bet: Bet;
+  readonly market: ResolvedMarket;
 }
 
-const halfSpread = 0.01;
+function betsOn(report: ResolvedReport, estimates: QuestionEstimates): PlacedBet[] {
+  const event = eventOf(report);
+  const [set, queried] = [outcomeSet(event), queriedMarket(event)];
+  const pooled = poolReport(report, set);
+  if (pooled === null || queried === null || estimates.every(each => each === null)) return [];
+  const { topBets } = compareWithMarket({
+    set,
+    queried,
+    council: pooled.consensus,
+    market: impliedDistribution(set),
+    priced: pricedBy(estimates, set, pooled),
+    quoteAgeSeconds: 0,
+    degraded: false,
+  });
+  const placeOf = new Map(set.markets.map(({ name, yesIndex }) => [name, pooled.places.indexOf(yesIndex)]));
+  return topBets.map(bet => ({ bet, market: at(report.markets, placeOf.get(bet.market) ?? -1) }));
+}
 
-/** An event with one market at this price. */
-function eventOf(price: number): MarketEvent {
-  return oneMarketEvent(
-    { id: 'question', title: 'question', description: '' },
-    { bestBid: price - halfSpread, bestAsk: price + halfSpread, lastTrade: price },
-  );
+/** The estimates in the order of the set. */
+function pricedBy(
+  estimates: QuestionEstimates,
+  { exclusive, outcomes }: OutcomeSet,
+  { places }: PooledReport,
+) {
+  const estimate = estimates[0] ?? null;
+  if (exclusive && estimate !== null) {
+    const isOne = places.length === 1;
+    const fractions = isOne ? estimate : outcomes.map((_, place) => at(estimate, places.indexOf(place)));
+    return { fractions, percents: roundDistribution(fractions) };
+  }
+  const fractions = outcomes.map((_, place) => at(estimates, places.indexOf(place))?.[0] ?? null);
+  return { fractions, percents: fractions.map(p => (p === null ? null : roundTo(p * 100, 1))) };
 }
 
 function betResults() {

@@ -1,27 +1,17 @@
-import { blend, conflict, consensus, twoSides } from '../../council/conclusion/consensus.js';
-import { hasQuorum } from '../../council/deliberation/members.js';
+import { blend, conflict } from '../../council/conclusion/consensus.js';
 import { logScoreClampMin, method } from '../../council/method.js';
 import { at, sum } from '../../council/numbers.js';
 import { compareText } from '../../council/text.js';
 import { clusteredMean } from '../figures/intervals.js';
-
-/** A yes/no question whose answer is known. Probabilities (0..1) are of YES. */
-export interface ResolvedQuestion {
-  readonly id: string;
-  /** Intervals draw the questions of one event together. Defaults to the id. */
-  readonly event?: string;
-  /** When the forecast was made, for example 1 (early) to 5 (late). */
-  readonly checkpoint?: string;
-  readonly outcome: 0 | 1;
-  /** Null if no price is known. */
-  readonly market: number | null;
-  /** Aligned with the names of the forecasters; null for a forecaster that gave none. */
-  readonly forecasts: readonly (number | null)[];
-}
+import type { QuestionEstimates } from './question-sets.js';
+import { questionsOf, type ResolvedQuestion, type ResolvedReport } from './resolved-reports.js';
 
 export interface Evaluation {
   readonly method: string;
+  /** A set of outcomes is one question, each independent market another. */
   readonly questions: number;
+  /** Questions with more than two outcomes. */
+  readonly multi_outcome: number;
   /** Questions that fewer than two forecasters answered, which have no council. */
   readonly below_quorum: number;
   /** Questions on which council and market were in conflict, so that the headline was the market's. */
@@ -36,6 +26,11 @@ export interface Evaluation {
   /** Arithmetic mean of the forecasts, for comparison with simple pooling. */
   readonly mean: Graded;
   readonly forecasters: Readonly<Record<string, Graded>>;
+  /**
+   * By the name of each forecaster, the council without it minus the council, on its questions that have both. Above 0
+   * the council is worse without it.
+   */
+  readonly without: Readonly<Record<string, Difference | null>>;
   /** The scores by checkpoint of the questions; empty if they name none. */
   readonly by_checkpoint: Readonly<Record<string, CheckpointScores>>;
 }
@@ -59,7 +54,7 @@ export type Graded = Score & {
 /** Figures are null if `n` is 0, intervals if there are fewer than two events. */
 interface Score {
   readonly n: number;
-  /** Mean of (p − outcome)², 0 to 1; always saying ½ gives 0.25. Less is better. */
+  /** Mean of half the sum of (p − y)² over the outcomes, 0 to 1; with two, (p − outcome)². Less is better. */
   readonly brier: number | null;
   readonly brier_interval_95: Interval;
   /** Mean of −ln of the probability given to the answer, at least 0.001. Less is better. */
@@ -76,48 +71,55 @@ interface Difference {
 type Interval = readonly [low: number, high: number] | null;
 
 /**
- * Grades the council's method on questions whose answers are known, with the same functions that compute the
- * numbers of a live report: consensus, quorum, conflict and blend. All prices count as trustworthy.
+ * Grades the council's method on reports whose outcomes are known, with the same functions that compute the numbers of a
+ * live report: consensus, quorum, conflict and blend. All prices count as trustworthy.
  *
- * @param estimates of YES (0..1), aligned with the questions; null without a price or a council
+ * @param estimates aligned with the questions of the reports (`questionsOf`)
  */
 export function evaluate(
   forecasters: readonly string[],
-  questions: readonly ResolvedQuestion[],
-  estimates: readonly (number | null)[],
+  reports: readonly ResolvedReport[],
+  estimates: QuestionEstimates,
 ): Evaluation {
-  const councils = questions.map(({ forecasts }) => councilOf(forecasts.filter(isGiven)));
-  const withMarket = (combine: (council: number, market: number) => number): Series =>
-    series(questions, ({ market }, index) => {
-      const council = at(councils, index);
-      return council === null || market === null ? null : combine(council, market);
-    });
-
-  const council = series(questions, (_, index) => at(councils, index));
+  const questions = reports.flatMap(questionsOf);
+  const withMarket = (combine: (council: Forecast, market: Forecast) => Forecast): Series =>
+    series(questions, ({ council, market }) => council && market && combine(council, market));
+  const council = series(questions, question => question.council);
   const market = series(questions, question => question.market);
   const estimated = series(questions, (_, index) => at(estimates, index));
-  const blended = withMarket((p, q) => at(blend([p, 1 - p], [q, 1 - q], true), 0));
+  const blended = withMarket((p, q) => blend(p, q, true));
   const grade = (one: Series): Graded => ({
     ...scoreOf(one),
     minus_council: one === council ? null : differenceOf(one, council),
     minus_market: one === market ? null : differenceOf(one, market),
   });
+  const byForecaster = <Figure>(figureOf: (column: number) => Figure) =>
+    Object.fromEntries(forecasters.map((name, column) => [name, figureOf(column)]));
   return {
     method: method.name,
     questions: questions.length,
-    below_quorum: councils.filter(p => p === null).length,
-    conflicts: questions.filter((question, index) => inConflict(at(councils, index), question.market)).length,
+    multi_outcome: questions.filter(({ members }) => (members.find(isGiven)?.length ?? 0) > 2).length,
+    below_quorum: questions.filter(question => question.council === null).length,
+    conflicts: questions.filter(q => q.council && q.market && conflict(q.council, q.market)).length,
     council: grade(council),
     market: grade(market),
     blend: grade(blended),
     estimate: { ...grade(estimated), minus_blend: differenceOf(estimated, blended) },
-    headline: grade(withMarket((p, q) => (inConflict(p, q) ? q : p))),
-    mean: grade(series(questions, ({ forecasts }, index) => meanWithCouncil(at(councils, index), forecasts))),
-    forecasters: Object.fromEntries(
-      forecasters.map((name, column) => [name, grade(series(questions, q => at(q.forecasts, column)))]),
-    ),
+    headline: grade(withMarket((p, q) => (conflict(p, q) ? q : p))),
+    mean: grade(series(questions, meanWithCouncil)),
+    forecasters: byForecaster(column => grade(series(questions, ({ members }) => at(members, column)))),
+    without: byForecaster(column => differenceOf(withoutMember(reports, column), council)),
     by_checkpoint: byCheckpoint(questions, { council, market, blend: blended, estimate: estimated }),
   };
+}
+
+/** The council without a forecaster, on the questions that it answered. */
+function withoutMember(reports: readonly ResolvedReport[], column: number): Series {
+  return reports.flatMap(report => {
+    const forecasts = report.forecasts.filter((_, index) => index !== column);
+    const answered = isGiven(at(report.forecasts, column));
+    return series(questionsOf({ ...report, forecasts }), ({ council }) => (answered ? council : null));
+  });
 }
 
 type ScoredAtCheckpoints = Readonly<Record<Exclude<keyof CheckpointScores, 'n'>, Series>>;
@@ -139,58 +141,50 @@ function byCheckpoint(
 }
 
 function meanBrier(series: Series): number | null {
-  const errors = series.flatMap(({ forecast, outcome }) =>
-    forecast === null ? [] : [squaredError(forecast, outcome)],
+  const errors = series.flatMap(({ forecast, happened }) =>
+    forecast === null ? [] : [squaredError(forecast, happened)],
   );
   return errors.length === 0 ? null : sum(errors) / errors.length;
 }
 
-/** Pools the two sides of one market as a live report does. */
-function councilOf(forecasts: readonly number[]): number | null {
-  if (!hasQuorum(forecasts)) return null;
-  const members = forecasts.map(p => ({ fractions: [p, 1 - p] }));
-  return at(consensus(twoSides, members).fractions, 0);
-}
-
-function inConflict(council: number | null, market: number | null): boolean {
-  return council !== null && market !== null && conflict([council, 1 - council], [market, 1 - market]);
-}
-
 /** The mean exists on the council's questions only, so that the two can be compared. */
-function meanWithCouncil(council: number | null, forecasts: readonly (number | null)[]): number | null {
-  const given = forecasts.filter(isGiven);
-  return council === null ? null : sum(given) / given.length;
+function meanWithCouncil({ council, members }: ResolvedQuestion): Forecast | null {
+  const given = members.filter(isGiven);
+  return council && council.map((_, index) => sum(given.map(row => at(row, index))) / given.length);
 }
 
-/** One forecaster's probabilities of YES over a list of questions; null where it gave none. */
+/** Probabilities (0..1) of the outcomes of a question. */
+type Forecast = readonly number[];
+
+/** One forecaster's forecasts of a list of questions; null where it gave none. */
 type Series = readonly {
   readonly cluster: string;
-  readonly outcome: 0 | 1;
-  readonly forecast: number | null;
+  readonly happened: number;
+  readonly forecast: Forecast | null;
 }[];
 
 function series(
   questions: readonly ResolvedQuestion[],
-  forecastOf: (question: ResolvedQuestion, index: number) => number | null,
+  forecastOf: (question: ResolvedQuestion, index: number) => Forecast | null,
 ): Series {
   return questions.map((question, index) => ({
-    cluster: question.event ?? question.id,
-    outcome: question.outcome,
+    cluster: question.event,
+    happened: question.happened,
     forecast: forecastOf(question, index),
   }));
 }
 
-function isGiven(forecast: number | null): forecast is number {
+function isGiven(forecast: Forecast | null): forecast is Forecast {
   return forecast !== null;
 }
 
 function scoreOf(series: Series): Score {
   const errors = clusteredMean();
   let losses = 0;
-  for (const { cluster, outcome, forecast } of series) {
+  for (const { cluster, happened, forecast } of series) {
     if (forecast === null) continue;
-    errors.add(cluster, squaredError(forecast, outcome));
-    losses += logLoss(forecast, outcome);
+    errors.add(cluster, squaredError(forecast, happened));
+    losses += -Math.log(Math.max(logScoreClampMin, at(forecast, happened)));
   }
   const { n, mean, interval_95 } = errors.finish();
   return { n, brier: mean, brier_interval_95: interval_95, log_score: n === 0 ? null : losses / n };
@@ -199,19 +193,15 @@ function scoreOf(series: Series): Score {
 /** Null if no question was answered by both. */
 function differenceOf(one: Series, other: Series): Difference | null {
   const differences = clusteredMean();
-  for (const [index, { cluster, outcome, forecast }] of one.entries()) {
+  for (const [index, { cluster, happened, forecast }] of one.entries()) {
     const theirs = at(other, index).forecast;
     if (forecast === null || theirs === null) continue;
-    differences.add(cluster, squaredError(forecast, outcome) - squaredError(theirs, outcome));
+    differences.add(cluster, squaredError(forecast, happened) - squaredError(theirs, happened));
   }
   const { n, mean, interval_95 } = differences.finish();
   return mean === null ? null : { n, brier: mean, interval_95 };
 }
 
-function squaredError(p: number, outcome: 0 | 1): number {
-  return (p - outcome) ** 2;
-}
-
-function logLoss(p: number, outcome: 0 | 1): number {
-  return -Math.log(Math.max(logScoreClampMin, outcome === 1 ? p : 1 - p));
+function squaredError(forecast: Forecast, happened: number): number {
+  return sum(forecast.map((p, index) => (p - (index === happened ? 1 : 0)) ** 2)) / 2;
 }

@@ -1,38 +1,25 @@
-import { consensus, twoSides } from '../../council/conclusion/consensus.js';
-import { hasQuorum } from '../../council/deliberation/members.js';
 import { estimate, type FormulaWeights } from '../../council/estimate/estimate.js';
 import type { Steps } from '../../council/estimate/steps.js';
 import { at } from '../../council/numbers.js';
 import type { Coefficients } from '../../council/report.js';
-import type { ResolvedQuestion } from './evaluate.js';
 import { estimateOutOfFold } from './fit-weights.js';
+import type { ResolvedQuestion } from './resolved-reports.js';
 import type { ResolvedSet } from './resolved-sets.js';
 
-/** A yes/no question as a set of two outcomes, YES first. Null without a price or a council. */
-export function questionSet(question: ResolvedQuestion): ResolvedSet | null {
-  const { id, event, outcome, market, forecasts } = question;
-  const given = forecasts.filter(p => p !== null);
-  if (market === null || !hasQuorum(given)) return null;
-  const members = given.map(bothSides);
-  const council = consensus(
-    twoSides,
-    members.map(fractions => ({ fractions })),
-  );
-  return {
-    event: event ?? id,
-    happened: outcome === 1 ? 0 : 1,
-    market: bothSides(market),
-    council: council.fractions,
-    members,
-  };
+/** Null without a price or a council. */
+export function questionSet({
+  event,
+  happened,
+  market,
+  council,
+  members,
+}: ResolvedQuestion): ResolvedSet | null {
+  if (market === null || council === null) return null;
+  return { event, happened, market, council, members: members.filter(row => row !== null) };
 }
 
-function bothSides(yes: number): readonly [yes: number, no: number] {
-  return [yes, 1 - yes];
-}
-
-/** One probability of YES (0..1) per question; null without a price or a council. */
-export type QuestionEstimates = readonly (number | null)[];
+/** One distribution per question, over its outcomes; null without a price or a council. */
+export type QuestionEstimates = readonly (readonly number[] | null)[];
 
 export function estimateQuestions(
   questions: readonly ResolvedQuestion[],
@@ -40,7 +27,7 @@ export function estimateQuestions(
 ): QuestionEstimates {
   return questions.map(question => {
     const set = questionSet(question);
-    return set === null ? null : at(estimate(set, weights), 0);
+    return set && estimate(set, weights);
   });
 }
 
@@ -60,5 +47,5 @@ export function alignedEstimates(
   estimates: readonly (readonly number[])[],
 ): QuestionEstimates {
   let place = 0;
-  return sets.map(set => (set === null ? null : at(at(estimates, place++), 0)));
+  return sets.map(set => set && at(estimates, place++));
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { readForecasts } from '../../cli/commands/read-forecasts.js';
+import { yesNo } from '../record/resolved-reports.js';
 import { council } from '../support/service/council-command.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'evaluate-'));
@@ -32,9 +33,39 @@ describe('council evaluate', () => {
       bets: { n: 1, by_kind: { edge: { n: 1, actual_win_rate: 1 }, pick: { n: 0 } } },
       mean: { n: 1 },
       forecasters: { ada: { n: 2 }, bela: { n: 1 } },
+      without: { ada: null, bela: null },
     });
     expect(stderr).toMatch(/^market +1 +0\.2500/m);
     expect(await typed('evaluate', file, '--json')).toMatchObject({ out: stdout });
+  });
+
+  test('takes outcomes of a set and independent markets, and fits weights to them', async () => {
+    const race = Array.from({ length: 12 }, (_, index) => {
+      const won = index % 3;
+      return [0, 1, 2].map(
+        outcome =>
+          `${'RBG'[outcome]},race-${index},,${outcome === won ? 1 : 0},0.3${outcome},0.${outcome === won ? 4 : 3},0.3${outcome === 2 ? 4 : 3},0.${outcome === won ? 4 : 3}`,
+      );
+    });
+    const markets = ['Above 60,ladder,0,1,0.8,0.7,0.6,0.8', 'Above 70,ladder,0,0,0.4,0.5,0.4,0.3'];
+    const file = write(
+      `id,set,exclusive,outcome,market,ada,bela,cleo\n${[...race.flat(), ...markets].join('\n')}\n`,
+    );
+    const { out, err } = await typed('evaluate', file);
+    expect(JSON.parse(out)).toMatchObject({
+      questions: 14,
+      multi_outcome: 12,
+      council: { n: 14 },
+      estimate: { n: 14, brier_interval_95: [expect.any(Number), expect.any(Number)] },
+      without: {
+        ada: { n: 14, brier: expect.any(Number), interval_95: [expect.any(Number), expect.any(Number)] },
+      },
+    });
+    expect(err).toMatch(/^without +n  minus council/m);
+    expect(JSON.parse((await typed('weights', 'fit', file)).out).trained_on).toMatchObject({
+      events: 13,
+      rows: 14,
+    });
   });
 
   test('runs without a service, key or database, and reports what is wrong with a file', async () => {
@@ -121,26 +152,58 @@ describe('a CSV file of forecasts', () => {
     const text = '\uFEFFid,outcome,market,"GPT, 5",__proto__\n\n"a ""b""", 1 ,0.5,.25,1e-3\nc,0,,,\n';
     expect(readForecasts(text)).toEqual({
       forecasters: ['GPT, 5', '__proto__'],
-      questions: [
-        { id: 'a "b"', outcome: 1, market: 0.5, forecasts: [0.25, 0.001] },
-        { id: 'c', outcome: 0, market: null, forecasts: [null, null] },
+      reports: [
+        yesNo({ event: 'a "b"', outcome: 1, market: 0.5, forecasts: [0.25, 0.001] }),
+        yesNo({ event: 'c', outcome: 0, market: null, forecasts: [null, null] }),
       ],
     });
   });
 
   test('may have the columns event and checkpoint, which are not forecasters', () => {
     const text = 'id,event,checkpoint,outcome,market,ada,bela\nq1-0,q1,1,1,0.5,0.8,0.6\nq1-1,q1,2,1,,0.9,\n';
-    expect(readForecasts(text)).toEqual({
-      forecasters: ['ada', 'bela'],
-      questions: [
-        { id: 'q1-0', event: 'q1', checkpoint: '1', outcome: 1, market: 0.5, forecasts: [0.8, 0.6] },
-        { id: 'q1-1', event: 'q1', checkpoint: '2', outcome: 1, market: null, forecasts: [0.9, null] },
-      ],
-    });
+    const [first, second] = readForecasts(text).reports;
+    expect(first).toMatchObject({ event: 'q1', checkpoint: '1', forecasts: [[0.8], [0.6]] });
+    expect(second).toMatchObject({ event: 'q1', checkpoint: '2', forecasts: [[0.9], null] });
     expect(readForecasts('id,checkpoint,outcome,market,ada,bela\nq,5,0,,0.1,0.2\n')).toEqual({
       forecasters: ['ada', 'bela'],
-      questions: [{ id: 'q', checkpoint: '5', outcome: 0, market: null, forecasts: [0.1, 0.2] }],
+      reports: [yesNo({ event: 'q', checkpoint: '5', outcome: 0, market: null, forecasts: [0.1, 0.2] })],
     });
+  });
+
+  test('may have sets: outcomes of which one happens, or independent markets, each one report', () => {
+    const text = `id,set,exclusive,outcome,market,ada,bela
+Red,race,,1,0.6,0.7,0.5
+other,,,0,0.5,0.2,
+Blue,race,,0,0.4,0.3,0.5
+Above 60,ladder,0,1,0.9,0.8,
+Above 70,ladder,0,1,,0.6,0.5
+`;
+    expect(readForecasts(text).reports).toEqual([
+      {
+        event: 'race',
+        checkpoint: null,
+        exclusive: true,
+        markets: [
+          { name: 'Red', outcome: 1, price: 0.6 },
+          { name: 'Blue', outcome: 0, price: 0.4 },
+        ],
+        forecasts: [
+          [0.7, 0.3],
+          [0.5, 0.5],
+        ],
+      },
+      yesNo({ event: 'other', outcome: 0, market: 0.5, forecasts: [0.2, null] }),
+      {
+        event: 'ladder',
+        checkpoint: null,
+        exclusive: false,
+        markets: [
+          { name: 'Above 60', outcome: 1, price: 0.9 },
+          { name: 'Above 70', outcome: 1, price: null },
+        ],
+        forecasts: [[0.8, 0.6], null],
+      },
+    ]);
   });
 
   test.each([
@@ -168,6 +231,36 @@ describe('a CSV file of forecasts', () => {
     ['a word as a price', 'id,outcome,market,ada,bela\nq,1,n/a,0.5,0.5', 'Line 2, column market'],
     ['a negative probability', 'id,outcome,market,ada,bela\nq,1,,0.5,-0.1', 'Line 2, column bela'],
     ['not a number', 'id,outcome,market,ada,bela\nq,1,,0.5,NaN', 'Line 2, column bela'],
+    [
+      'a set of one line',
+      'id,set,outcome,market,ada,bela\nq,s,1,,1,1',
+      'Line 2, column set: a set has 2 to 40',
+    ],
+    [
+      'an outcome twice',
+      'id,set,outcome,market,ada,bela\nq,s,1,,0.5,0.5\nq,s,0,,0.5,0.5',
+      'Line 3, column id: is already in the set s',
+    ],
+    [
+      'two winners',
+      'id,set,outcome,market,ada,bela\nq,s,1,,0.5,0.5\nr,s,1,,0.5,0.5',
+      'Line 2, column outcome: exactly one line of the set s must be 1, not 2',
+    ],
+    [
+      'a set that does not add up',
+      'id,set,outcome,market,ada,bela\nq,s,1,,0.5,0.5\nr,s,0,,0.5,0.9',
+      'Line 2, column bela: the probabilities of a set must add up to 1 ± 0.02, not 1.400',
+    ],
+    [
+      'a set at two times',
+      'id,set,checkpoint,outcome,market,ada,bela\nq,s,1,1,,0.5,0.5\nr,s,2,0,,0.5,0.5',
+      'Line 3, column checkpoint: must be the same in all lines of the set s',
+    ],
+    [
+      'a word for exclusive',
+      'id,exclusive,outcome,market,ada,bela\nq,no,1,,0.5,0.5',
+      'Line 2, column exclusive',
+    ],
     ['hexadecimal', 'id,outcome,market,ada,bela\nq,1,,0.5,0x1', 'Line 2, column bela'],
   ])('with %s is rejected with the line and column', (_, text, message) => {
     expect(() => readForecasts(text)).toThrow(message);

@@ -4,7 +4,7 @@ import { readForecasts } from '../../cli/commands/read-forecasts.js';
 import { shippedWeights } from '../../council/estimate/first-weights.js';
 import { finish } from '../../council/estimate/steps.js';
 import { blendCoefficients } from '../../council/estimate/weights.js';
-import { at } from '../../council/numbers.js';
+import { at, sum } from '../../council/numbers.js';
 import { rowsSha256 } from '../../db/digests.js';
 import { evaluate } from '../../record/learning/evaluate.js';
 import { evaluateBets } from '../../record/learning/evaluate-bets.js';
@@ -14,6 +14,7 @@ import {
   estimateQuestionsOutOfFold,
   questionSet,
 } from '../../record/learning/question-sets.js';
+import { questionsOf } from '../../record/learning/resolved-reports.js';
 import { canonicalOrder, trainingRow } from '../../record/learning/resolved-sets.js';
 
 /**
@@ -33,9 +34,10 @@ describeWithData('on 1,943 forecasts of 531 questions (Halawi 2024)', () => {
    * graded by name, because no test reads their grades.
    */
   const halawi = once(() => {
-    const { questions } = readFile('halawi2024-train.csv');
+    const { reports } = readFile('halawi2024-train.csv');
+    const questions = reports.flatMap(questionsOf);
     const estimates = finish(estimateQuestionsOutOfFold(questions, blendCoefficients));
-    return { ...evaluate([], questions, estimates), bets: evaluateBets(questions, estimates) };
+    return { ...evaluate([], reports, estimates), bets: evaluateBets(reports, estimates) };
   });
 
   test('the council scores as the mean of logits does, and beats the arithmetic mean', () => {
@@ -75,7 +77,8 @@ describeWithData('on 1,943 forecasts of 531 questions (Halawi 2024)', () => {
 
   test('the weights that the service ships with are those that `weights fit` finds', () => {
     const sets = readFile('halawi2024-train.csv')
-      .questions.map(questionSet)
+      .reports.flatMap(questionsOf)
+      .map(questionSet)
       .filter(set => set !== null);
     expect(rowsSha256(sets)).toBe(shippedWeights.trained_on.rows_sha256);
     const rows = canonicalOrder(sets).map(index => trainingRow(at(sets, index), shippedWeights.kind));
@@ -87,14 +90,14 @@ describeWithData('on 1,943 forecasts of 531 questions (Halawi 2024)', () => {
   });
 
   test('intervals treat the checkpoints of one question as one piece of evidence', () => {
-    const { forecasters, questions } = readFile('halawi2024-train.csv');
+    const { forecasters, reports } = readFile('halawi2024-train.csv');
     const { council } = halawi();
     expect(forecasters).toEqual(['base1', 'base2', 'base3', 'ft1', 'fto1', 'fto2', 'fto3']);
-    expect(new Set(questions.map(({ event }) => event)).size).toBe(531);
+    expect(new Set(reports.map(({ event }) => event)).size).toBe(531);
     const byRow = evaluate(
       [],
-      questions.map(({ id, outcome, market, forecasts }) => ({ id, outcome, market, forecasts })),
-      questions.map(() => null),
+      reports.map((report, index) => ({ ...report, event: String(index) })),
+      reports.map(() => null),
     );
     expect(byRow.council.brier).toBe(council.brier);
     expect(width(council.brier_interval_95)).toBeGreaterThan(1.5 * width(byRow.council.brier_interval_95));
@@ -103,8 +106,9 @@ describeWithData('on 1,943 forecasts of 531 questions (Halawi 2024)', () => {
 
 describeWithData('on 167 questions with four models (Lu 2025)', () => {
   const lu = once(() => {
-    const { forecasters, questions } = readFile('lu2025-even.csv');
-    return evaluate(forecasters, questions, estimateQuestions(questions, shippedWeights));
+    const { forecasters, reports } = readFile('lu2025-even.csv');
+    const questions = reports.flatMap(questionsOf);
+    return evaluate(forecasters, reports, estimateQuestions(questions, shippedWeights));
   });
 
   test('the council scores as the mean of logits does', () => {
@@ -115,6 +119,64 @@ describeWithData('on 167 questions with four models (Lu 2025)', () => {
     const { forecasters } = lu();
     expect(forecasters['gpt4o']?.n).toBe(167);
     expect(forecasters['deepseekv3']?.n).toBeLessThan(167);
+  });
+
+  test('each member is compared with the council without it, on the questions that it answered', () => {
+    const { without, forecasters } = lu();
+    expect(Object.keys(without)).toEqual(['gpt4o', 'sonnet35', 'haiku35', 'deepseekv3']);
+    for (const [name, difference] of Object.entries(without)) {
+      expect(difference?.n).toBe(forecasters[name]?.n);
+      expect(difference?.interval_95?.[0]).toBeLessThan(difference?.interval_95?.[1] ?? 0);
+    }
+  });
+});
+
+describeWithData('on a ladder of 15 independent markets (Kalshi, quotes and forecasts of one moment)', () => {
+  const quotes = once(() => {
+    const [, ...lines] = readFileSync('../shared/data/kalshi/ladder.KXAAAGASM-26JUL31.csv', 'utf8')
+      .trim()
+      .split('\n');
+    return lines.map(line => {
+      const [name, , outcome, ask, bid, , , trade, agent] = line.split(',');
+      return {
+        name,
+        outcome: Number(outcome),
+        price: (Number(ask) + Number(bid)) / 200,
+        trade: Number(trade) / 100,
+        agent,
+      };
+    });
+  });
+  const ladder = (exclusive: 0 | 1) =>
+    readForecasts(
+      [
+        'id,set,exclusive,outcome,market,agent,last',
+        ...quotes().map(({ name, outcome, price, agent, trade }) =>
+          [name, 'gas', exclusive, outcome, price, agent, trade].join(','),
+        ),
+      ].join('\n'),
+    );
+
+  test('each market is scored as a question of one event', () => {
+    const { forecasters, reports } = ladder(0);
+    const questions = reports.flatMap(questionsOf);
+    const estimates = estimateQuestions(questions, shippedWeights);
+    const evaluation = evaluate(forecasters, reports, estimates);
+    const errors = quotes().map(({ agent, outcome }) => (Number(agent) - outcome) ** 2);
+    expect(evaluation).toMatchObject({
+      questions: 15,
+      council: { n: 15 },
+      market: { n: 15 },
+      estimate: { n: 15 },
+    });
+    expect(evaluation.forecasters['agent']?.brier).toBeCloseTo(sum(errors) / 15, 12);
+    const council = questions.map(question => question.council?.[0] ?? Number.NaN);
+    expect(council).toEqual([...council].sort((a, b) => b - a));
+    expect(evaluateBets(reports, estimates).events).toBeLessThanOrEqual(1);
+  });
+
+  test('that is said to be exclusive is refused, because six of its markets happened', () => {
+    expect(() => ladder(1)).toThrow('exactly one line of the set gas must be 1, not 6');
   });
 });
 
