@@ -10,7 +10,7 @@ import type { Research } from './research.js';
 import { statementsOf } from './statements.js';
 
 /** Names the rules of this folder. Another version may assemble other evidence from the same searches. */
-export const evidenceRules = 'evidence/1';
+export const evidenceRules = 'evidence/2';
 
 export interface AssembleInput {
   readonly event: MarketEvent;

@@ -3,6 +3,7 @@
  * with ASCII digits, percent signs and minus signs. Its length can differ from the text's.
  */
 export function foldText(text: string): string {
+  if (plainAscii.test(text)) return text.toLowerCase().replace(/ {2,}/g, ' ');
   return text
     .normalize('NFKD')
     .replace(accentsAndInvisible, '')
@@ -16,6 +17,9 @@ export function foldText(text: string): string {
     .replace(/[’‘ʼ]/g, "'")
     .replace(/\s+/g, ' ');
 }
+
+/** Most texts hold nothing else, and need no normal form. */
+const plainAscii = /^[ -~]*$/;
 
 /** The circumflex on an o stays: a French `côte` is a coast, and a `cote` is odds. */
 const accentsAndInvisible = /(?<![oO])\u0302|[\u0300\u0301\u0303-\u036f\p{Cf}\p{Co}\p{Cs}]|(?!\s)\p{Cc}/gu;

@@ -18,8 +18,40 @@ interface OddsWords {
   readonly probabilityWords: readonly string[];
   /** What `the market` does when it has a view of an outcome; no number is needed. */
   readonly marketBeliefs: readonly NounAndVerb[];
-  /** The same, if a price stands beside it. */
-  readonly marketLevels: readonly NounAndVerb[];
+  /** Subjects that price outcomes: with a verb of {@link assigningWords}, a number is a price. */
+  readonly pricers: readonly string[];
+  /** Pronouns for them in the next sentence. */
+  readonly plurals: readonly string[];
+  /** What such a subject does with a number. */
+  readonly assigningWords: readonly string[];
+  /** Words before such a subject that make it the source of a sentence: `according to`. */
+  readonly attributions: readonly string[];
+  /** Words between a number and what it is a part of: `of`. */
+  readonly partitives: readonly string[];
+  /** Words that end the phrase of a number: `before`, `for`, `that`. */
+  readonly separators: readonly string[];
+  /** What links a noun and its number: `is`, `reached`. */
+  readonly copulas: readonly string[];
+  /** What may stand directly before a number: `about`. */
+  readonly approximations: readonly string[];
+  /** Behind these stands no verb. */
+  readonly determiners: readonly string[];
+  /** What stands before a number that is a level, and behind one that is a view: `at`, `for`. */
+  readonly levels: readonly string[];
+  readonly views: readonly string[];
+  /** Fractions in words, and names of a half. */
+  readonly fractionWords: readonly string[];
+  /** The numbers of odds in words, and what stands between them. */
+  readonly oddsNumbers: readonly string[];
+  readonly oddsJoints: readonly string[];
+  /** What a number counts behind it. */
+  readonly units: readonly string[];
+  /** `pays $1.60 for every dollar`: the verbs, the prepositions and the currencies of a payout. */
+  readonly payVerbs: readonly string[];
+  readonly stakes: readonly string[];
+  readonly currencies: readonly string[];
+  /** What was bet: `for every dollar staked`. */
+  readonly stakedWords: readonly string[];
   /** Law and business around betting, which says nothing about an outcome. */
   readonly institutionalWords: readonly string[];
   /** How a percentage is written out, so that `sixty-two percent` needs no number of its own. */
@@ -36,4 +68,6 @@ export const oddsWords: OddsWords = {
   ...file,
   consensusWords: Object.values(file.consensusWords).flat(),
   measuredWords: Object.values(file.measuredWords).flat(),
+  pricers: Object.values(file.pricers).flat(),
+  assigningWords: Object.values(file.assigningWords).flat(),
 };

@@ -1,4 +1,6 @@
+import { assignsPrice, continuesPricing, namesPricer } from './assigned-price.js';
 import { foldText } from './fold-text.js';
+import { statesOdds } from './odds-forms.js';
 import { oddsWords } from './odds-words.js';
 import { isMeasured, statesPrice } from './price-forms.js';
 import { sentencesOf } from './sentences.js';
@@ -21,13 +23,16 @@ export function quotesOdds(text: string): boolean {
 export function oddsAmong(sentences: readonly string[]): boolean[] {
   let followsOdds = false;
   let belowOdds = false;
+  let before: WordText | null = null;
   return sentences.map(sentence => {
     const read = readSentence(sentence);
     const isHeading = headingStart.test(sentence);
     if (isHeading) belowOdds = read.isAboutOdds;
     const continues = (followsOdds || belowOdds) && read.hasPrice && !isMeasured(read.text);
-    const quotes = read.quotesOdds || continues;
+    const goesOn = before !== null && continuesPricing(read.text) && (followsOdds || namesPricer(before));
+    const quotes = read.quotesOdds || continues || goesOn;
     followsOdds = read.isAboutOdds || quotes;
+    before = read.text;
     return quotes;
   });
 }
@@ -62,25 +67,12 @@ function readSentence(sentence: string): SentenceReading {
 /** Words such as `market`, which need a probability beside them. */
 function isMarketsView(sentence: WordText, hasPrice: boolean): boolean {
   const read = otherMarket.without(sentence);
-  if (!market.isIn(read)) return false;
-  if (belief.isIn(read)) return true;
-  if (!hasPrice) return false;
-  if (level.isIn(read) || probability.isIn(read)) return true;
+  if (!subject.isIn(read)) return false;
+  if (belief.isIn(read) || assignsPrice(read)) return true;
+  if (!hasPrice || !market.isIn(read)) return false;
+  if (probability.isIn(read)) return true;
   return !isMeasured(read) && (!movement.isIn(read) || movedTo.test(read.text));
 }
-
-/** Forms that only odds and contracts have: `62¢`, `a 5-2 outsider`, `+250 to win`. */
-function statesOdds(read: WordText): boolean {
-  return onlyOdds.some(form => form.test(read.text)) || (moneyline.test(read.text) && probability.isIn(read));
-}
-
-const onlyOdds: readonly RegExp[] = [
-  // This form leaves out what is sold in cents.
-  /\d\s?¢(?!\s?(?:\/|per |an? |each|more|less|off|kwh))/,
-  /(?<![\d-])\d{1,3}[-/]\d{1,2}\s(?:on(?! )|favou?rites?|outsiders?|shots?|longshots?|underdogs?)(?!\p{L})/u,
-];
-
-const moneyline = /(?<![\p{L}\p{N}])[+-]\d{3,4}(?![\d,.])/u;
 
 /** `the market to 62 %`: a level, where stock markets move by a percentage. */
 const movedTo =
@@ -90,9 +82,9 @@ const consensus = new WordFinder(oddsWords.consensusWords);
 const venue = new WordFinder(oddsWords.venues);
 const idiom = new WordFinder(oddsWords.idioms);
 const institutional = new WordFinder(oddsWords.institutionalWords);
+const subject = new WordFinder([...oddsWords.marketWords, ...oddsWords.pricers]);
 const market = new WordFinder(oddsWords.marketWords);
 const otherMarket = new WordFinder(oddsWords.otherMarkets);
 const probability = new WordFinder(oddsWords.probabilityWords);
 const movement = new WordFinder(oddsWords.movementWords);
 const belief = new NounAndVerbFinder(oddsWords.marketBeliefs);
-const level = new NounAndVerbFinder(oddsWords.marketLevels);

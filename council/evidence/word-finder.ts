@@ -24,8 +24,8 @@ const unspacedRuns = new RegExp(`${unspaced.source}+`, 'gu');
  */
 export class WordFinder {
   readonly #phrases = new Map<string, string[][]>();
-  readonly #stems = new Map<string, string[][]>();
-  readonly #stemLengths = new Set<number>();
+  /** By their first letters, so that most words need one look. */
+  readonly #stems = new Map<string, Stem[]>();
   readonly #infixes: string[] = [];
   readonly #unspaced: RegExp | null;
 
@@ -45,8 +45,9 @@ export class WordFinder {
     const kept: string[] = [];
     for (let index = 0; index < text.words.length; ) {
       const length = this.lengthAt(text.words, index);
-      // A gap, so that the words around what is left out form no phrase.
-      kept.push(length > 0 ? '' : (text.words[index] ?? ''));
+      // Gaps, so that the words around what is left out form no phrase, and the others keep their index.
+      if (length > 0) kept.push(...Array.from({ length }, () => ''));
+      else kept.push(text.words[index] ?? '');
       index += Math.max(1, length);
     }
     const isCut = text.hasUnspaced && this.#unspaced !== null;
@@ -60,22 +61,46 @@ export class WordFinder {
       this.#infixes.push(first.replaceAll('*', ''));
       return;
     }
-    if (first.endsWith('*')) this.#stemLengths.add(first.length - 1);
-    const [index, key] = first.endsWith('*') ? [this.#stems, first.slice(0, -1)] : [this.#phrases, first];
-    index.set(key, [...(index.get(key) ?? []), phrase.slice(1)]);
+    const rest = phrase.slice(1);
+    if (!first.endsWith('*')) {
+      this.#phrases.set(first, [...(this.#phrases.get(first) ?? []), rest]);
+      return;
+    }
+    const stem = first.slice(0, -1);
+    const key = stem.slice(0, stemKeyChars);
+    this.#stems.set(key, [...(this.#stems.get(key) ?? []), { stem, rests: [rest] }]);
   }
 
   /** How many words the longest entry that begins here has; 0 if none does. */
   lengthAt(words: readonly string[], index: number): number {
     const first = words[index] ?? '';
-    let longest = longestAt(words, index, this.#phrases.get(first));
-    for (const length of this.#stemLengths) {
-      if (length > first.length) continue;
-      longest = Math.max(longest, longestAt(words, index, this.#stems.get(first.slice(0, length))));
+    if (first === '') return 0;
+    const phrases = this.#phrases.get(first);
+    let longest = phrases === undefined ? 0 : longestAt(words, index, phrases);
+    for (const { stem, rests } of this.#stems.get(first.slice(0, stemKeyChars)) ?? noStems) {
+      if (first.startsWith(stem)) longest = Math.max(longest, longestAt(words, index, rests));
     }
     if (longest === 0 && this.#infixes.some(infix => first.includes(infix))) return 1;
     return longest;
   }
+}
+
+/** An entry that ends with `*`, and the words that may follow it. */
+interface Stem {
+  readonly stem: string;
+  readonly rests: string[][];
+}
+
+/** The letters of the shortest stem of all lists. */
+const stemKeyChars = 2;
+const noStems: readonly Stem[] = [];
+
+/** The entries of a list as the alternatives of a regular expression; `*` stands for any further letters. */
+export function alternatives(entries: readonly string[]): string {
+  return entries
+    .toSorted((a, b) => b.length - a.length)
+    .map(entry => entry.replaceAll('*', String.raw`\p{L}*`).replaceAll(' ', String.raw`\s`))
+    .join('|');
 }
 
 /** A noun with a verb behind it, and what may stand between them. */
@@ -111,9 +136,9 @@ export class NounAndVerbFinder {
 }
 
 /** How many words the longest entry has whose further words follow; 0 if there is none. */
-function longestAt(words: readonly string[], index: number, rests: string[][] | undefined): number {
+function longestAt(words: readonly string[], index: number, rests: readonly string[][]): number {
   let longest = 0;
-  for (const rest of rests ?? []) {
+  for (const rest of rests) {
     if (rest.length >= longest && continues(words, index + 1, rest)) longest = rest.length + 1;
   }
   return longest;
