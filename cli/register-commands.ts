@@ -22,6 +22,10 @@ const groups: Readonly<Record<string, Group>> = {
     about: 'operators: the weights of the estimate',
     files: [() => import('./commands/fit-weights.js'), () => import('./commands/show-weights.js')],
   },
+  evidence: {
+    about: 'operators: what the members read',
+    files: [() => import('./commands/probe-evidence.js')],
+  },
   accounts: { about: 'operators: accounts', files: [() => import('./commands/manage-account.js')] },
   credits: { about: 'operators: grant credits', files: [() => import('./commands/grant-credits.js')] },
   keys: { about: 'operators: API keys', files: [() => import('./commands/mint-key.js')] },
@@ -34,11 +38,7 @@ const groups: Readonly<Record<string, Group>> = {
   spend: { about: null, files: [() => import('./commands/show-spend.js')] },
   usage: {
     about: 'operators: metered usage of subscriptions',
-    files: [
-      () => import('./commands/void-usage.js'),
-      () => import('./commands/send-usage.js'),
-      () => import('./commands/settle-usage.js'),
-    ],
+    files: [() => import('./commands/correct-usage.js'), () => import('./commands/send-usage.js')],
   },
   payments: {
     about: 'operators: payments that need a person',

@@ -3,12 +3,14 @@ import {
   findDueCancellation,
   recordCancellation,
   voidUsage as removeFromBill,
+  settleByOperator,
 } from '../../db/billing/usage-corrections.js';
 import type { Db } from '../../db/database.js';
 import type { PaymentGateway } from '../../payments/payment-gateway.js';
 import { createPaymentGateway } from '../../payments/stripe-client.js';
 import { tryCancellation } from '../../payments/try-cancellation.js';
 import type { CommandContext } from '../command-context.js';
+import { Failure } from '../terminal/failure.js';
 import type { Output } from '../terminal/output.js';
 import { describeUsage, findUsageOf, type UsageCommand, withUsage } from './find-usage.js';
 
@@ -22,6 +24,14 @@ export function register(group: Command, context: CommandContext): void {
     .action(async (id: string, { reason }: { reason: string }) => {
       const payments = createPaymentGateway(context.settings());
       await context.database(db => voidUsage(db, payments, context.output, { id, reason, now: new Date() }));
+    });
+  withUsage(group.command('settle'), 'billed by invoice item')
+    .description(
+      'Records that usage was dealt with at Stripe by hand: held usage is billed, void usage is not. Sends nothing.',
+    )
+    .summary('record what was done at Stripe by hand')
+    .action(async (id: string, { reason }: { reason: string }) => {
+      await context.database(db => settleUsage(db, context.output, { id, reason, now: new Date() }));
     });
 }
 
@@ -82,4 +92,19 @@ async function troubleOf(
   if (done.confirmed || state === 'done') return null;
   if (state === 'expired') return expired;
   return `${done.reason}. It is tried again until Stripe confirms it, for a day. To try it now, run this again.`;
+}
+
+/**
+ * Records that an operator has dealt with usage at Stripe by hand: held usage is billed there, or void usage is not.
+ * Sends nothing.
+ */
+async function settleUsage(db: Db, output: Output, command: UsageCommand): Promise<void> {
+  const usage = await findUsageOf(db, command);
+  const { id, reason } = command;
+  if (!(await settleByOperator(db, id, command))) {
+    throw new Failure(`Usage ${id} is ${usage.state}: there is nothing to settle.`, {
+      next: 'Only held usage, and void usage whose cancellation Stripe has not confirmed, is settled by hand.',
+    });
+  }
+  output.result({ ...describeUsage(usage), reason }, `Usage ${id} is settled: ${reason}`);
 }

@@ -19,6 +19,7 @@ const verbs = [
   'weights list',
   'weights show',
   'weights activate',
+  'evidence probe',
   'accounts show',
   'accounts suspend',
   'accounts restore',

@@ -169,6 +169,9 @@ const expected: Record<string, Expected> = {
   'Reports have no evidence 2': {
     sql: found => expect(found).toContainEqual(expect.objectContaining({ status: 'searched' })),
   },
+  'Do members follow a price in their evidence? 1': {
+    sh: out => expect(out).toMatch(/^The models are SIMULATED.*\n\n.*\nclaude +2 +0 +\+0\.0 points/s),
+  },
   'Steps wait for a worker 1': {
     sh: out => {
       expect(out.match(/ApproximateBacklogCount/g)).toHaveLength(2);
