@@ -134,7 +134,7 @@ function isMeasuredBefore(left: string): boolean {
   const isOf = isAt(partitives, words, -1);
   if (isOf && isAt(movements, words, -2)) return true;
   const isTo = isAt(towards, words, -1) && isAt(movements, words, -2);
-  if (!isOf && !isTo && !isAt(amounts, words, -1)) return false;
+  if (!isOf && !isTo && !isAt(reached, words, -1)) return false;
   const before = words.slice(0, -1).slice(-phraseMaxWords);
   const end = before.findLastIndex((_, index) => separators.lengthAt(before, index) > 0);
   return isMeasured(asText(isTo ? before : before.slice(end + 1)));
@@ -178,15 +178,6 @@ const levels = new WordFinder(oddsWords.levels);
 const views = new WordFinder(oddsWords.views);
 const units = new WordFinder(oddsWords.units);
 const movements = new WordFinder(oddsWords.movementWords);
-const towards = new WordFinder(['to', 'auf', 'a', 'al', 'naar', 'do', 'до']);
-const amounts = new WordFinder([
-  'reached',
-  'hit',
-  'hits',
-  'totalled',
-  'averaged',
-  'betragt',
-  'betrug',
-  'erreichte',
-]);
-const differences = new WordFinder(['by', 'um', 'met', 'на']);
+const reached = new WordFinder(oddsWords.reachingWords);
+const towards = new WordFinder(oddsWords.towards);
+const differences = new WordFinder(oddsWords.differences);

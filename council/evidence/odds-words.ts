@@ -30,8 +30,12 @@ interface OddsWords {
   readonly partitives: readonly string[];
   /** Words that end the phrase of a number: `before`, `for`, `that`. */
   readonly separators: readonly string[];
-  /** What links a noun and its number: `is`, `reached`. */
+  /** Directly behind such a subject, they assign a number as well: `the crowd is`. */
   readonly copulas: readonly string[];
+  /** Between what is measured and its number: `inflation reached`, `falling to`, `lower by`. */
+  readonly reachingWords: readonly string[];
+  readonly towards: readonly string[];
+  readonly differences: readonly string[];
   /** What may stand directly before a number: `about`. */
   readonly approximations: readonly string[];
   /** Behind these stands no verb. */
