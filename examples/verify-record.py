@@ -94,7 +94,7 @@ class Chain:
 
     def __init__(self, rows, asked):
         self.faults = []
-        # The hash of each entry by its number, and which entries are of simulated models.
+        # The hash of each entry by its number, and which entries of forecasts are of simulated models.
         self.hashes = {}
         self.simulated = {}
         self.length = 0
@@ -116,18 +116,22 @@ class Chain:
         if entry["previous_hash"] != self.head:
             self.fault(f"entry {number} does not follow the one before it: one was changed, added or left out there")
         self.check_hash(entry)
-        if entry["payload"] is None:
-            self.hidden.append(entry)
-        else:
-            self.opened += 1
-            self.check_forecast(entry)
+        if entry["kind"] == "completed":
+            self.simulated[number] = entry["simulated"]
+            if entry["payload"] is None:
+                self.hidden.append(entry)
+            else:
+                self.opened += 1
+                self.check_forecast(entry)
         self.length, self.head = number, entry["hash"]
-        self.hashes[number], self.simulated[number] = entry["hash"], entry["simulated"]
+        self.hashes[number] = entry["hash"]
 
     def check_hash(self, entry):
         number, version, payload, salt = entry["number"], entry["version"], entry["payload"], entry["salt"]
-        if version == 1:
-            lines = ["record-entry/1", str(number), entry["time"], label(entry["simulated"])]
+        if version in (1, 2):
+            lines = [f"record-entry/{version}", str(number), entry["time"], label(entry["simulated"])]
+            if version == 2:
+                lines[2:3] = [entry["kind"], str(entry["sale"] or "-"), entry["time"], str(entry["opens_by"])]
             lines += [entry["previous_hash"], str(entry["commitment"])]
             if sha256("\n".join(lines).encode()) != entry["hash"]:
                 self.fault(f"entry {number} does not have the hash of its content: it was changed")

@@ -10,7 +10,7 @@ export function register(group: Command, context: CommandContext): void {
   group
     .command('verify')
     .description(
-      'Recomputes every hash of the record, and compares the record with the reports. Exits with 1 if an entry was changed, added or removed.',
+      'Recomputes every hash of the record, and compares the record with the reports. Exits with 1 if an entry was changed, added or removed, is not sealed after a minute, or is hidden after its time.',
     )
     .summary('recompute every hash of the record')
     .addHelpText('after', examples('record verify'))
@@ -27,7 +27,7 @@ async function checkRecord(db: Db, output: Output): Promise<boolean> {
   output.result(
     { ok, entries, head, faults },
     ok
-      ? `The record is intact: ${entries} forecasts, each chained to the one before. Head: ${head}`
+      ? `The record is intact: ${entries} entries, each chained to the one before. Head: ${head}`
       : ['The record is NOT intact:', ...faults.map(fault => `  ${fault}`)].join('\n'),
   );
   if (!ok) output.next('Nothing was changed. Compare with a backup from before the first entry listed.');

@@ -4,6 +4,8 @@ import { firstWeights, shippedWeights } from '../../council/estimate/first-weigh
 import { auditBooks } from '../../db/audit/audit-books.js';
 import { readCurrentWeights } from '../../db/estimate/weights.js';
 import { migrate } from '../../db/migrate.js';
+import { refundPurchase } from '../../db/purchases/refunds.js';
+import { sealRecord } from '../../db/track-record/seal-record.js';
 import { verifyRecord } from '../../db/track-record/verify-record.js';
 import { dumpDatabase, restoreDatabase } from '../support/dump/dump-database.js';
 import { fillService } from '../support/dump/fill-service.js';
@@ -81,9 +83,35 @@ describe('on a database of 1.0.0', () => {
   });
 
   test('the record and the books are right', async () => {
-    expect(await verifyRecord(database.db)).toMatchObject({ entries: 5, faults: [] });
+    await sealRecord(database.db);
+    expect(await verifyRecord(database.db)).toMatchObject({ faults: [] });
     const { drift, notices } = await auditBooks(database.db, new Date(0));
     expect({ drift, notices }).toEqual({ drift: [], notices: [] });
+  });
+
+  test('runs that are under way or have failed enter the record, and end in it; completed ones keep their entry', async () => {
+    await sealRecord(database.db);
+    const kinds = `select status, string_agg(kind || '/' || version, ', ' order by seq) as entries
+      from reports left join record_entries on report_id = reports.id group by reports.id, status`;
+    expect(await distinct(`status || ': ' || entries`, `(${kinds}) as each`)).toEqual([
+      'completed: completed/1',
+      'failed: sold/2, failed/2',
+      'pending: sold/2',
+      'processing: sold/2',
+    ]);
+    const { rows } = await database.pool.query(
+      `select purchase.id as "purchaseId", purchase.account_id as "accountId", report.id as "reportId"
+       from report_purchases as purchase join reports as report on report.id = purchase.report_id
+       where purchase.state = 'charged' and report.status = 'processing' limit 1`,
+    );
+    const [{ reportId, ...purchase }] = rows;
+    await refundPurchase(database.db, { ...purchase, failure: 'abandoned', now: new Date() });
+    await sealRecord(database.db);
+    expect(await distinct('kind', `record_entries where report_id = ${reportId}`)).toEqual([
+      'failed',
+      'sold',
+    ]);
+    expect(await verifyRecord(database.db)).toMatchObject({ faults: [] });
   });
 
   test.each([

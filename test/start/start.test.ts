@@ -139,7 +139,7 @@ describe('npm start', () => {
     expect([balance_credits, weekly_grant.available]).toEqual([2_000, false]);
 
     await service.withDb(async db => {
-      expect(await verifyRecord(db)).toMatchObject({ entries: counts.completed, faults: [] });
+      expect(await verifyRecord(db)).toMatchObject({ entries: 2 * counts.completed, faults: [] });
       const { redone, differences } = await redoNumbers(db);
       expect({ ...redone, differences }).toEqual({
         reports: counts.completed,

@@ -54,6 +54,45 @@ describe('a report that is running', () => {
     await caller.untilEnded(id);
   });
 
+  test.each([
+    ['completed', 'sample-chess-knockout-2031'],
+    ['failed', 'sample-expo-host-2031'],
+  ])('shows the entry of its sale, and of its end as soon as it is %s', async (kind, eventId) => {
+    if (kind === 'failed') service.simulator.setFault({}, { kind: 'http', status: 403 });
+    const letGo = service.simulator.hold({});
+    const id = await buy(eventId);
+    const sold = await until(
+      'the sale is in the record',
+      () => read(id),
+      ({ body }) => body.record !== null,
+    );
+    letGo();
+    const ended = await until(
+      'the report has ended',
+      () => read(id),
+      ({ body }) => body.status === kind,
+      30_000,
+    );
+    const entryAt = async ({ record: { seq, hash } }: any) => {
+      const chain = await caller.get(`/api/stats/track-record/chain?after=${seq - 1}&limit=1`, {
+        as: 'nobody',
+      });
+      expect(chain.body.entries).toMatchObject([{ number: seq, hash }]);
+      return chain.body.entries[0];
+    };
+    expect(await entryAt(sold.body)).toMatchObject({ version: 2, kind: 'sold', sale: null, payload: null });
+    const end = await entryAt(ended.body);
+    expect(end).toMatchObject({ version: 2, kind, sale: sold.body.record.seq });
+    if (kind === 'failed') {
+      expect(JSON.parse(end.payload)).toEqual({
+        record: 'failure/1',
+        report_id: id,
+        code: ended.body.failure.code,
+      });
+      expect(end.opens_by).toBe(end.time);
+    } else expect(end).toMatchObject({ payload: null, salt: null });
+  });
+
   test('shows the search as a stage of the members that search, and answers a held read when one has found something', async () => {
     const letGo = service.simulator.hold({ model: 'grok', stage: 'research' });
     const id = await buy('sample-hottest-year-2031');

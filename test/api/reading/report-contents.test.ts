@@ -185,7 +185,9 @@ test('a report shows its grade once its event is resolved, and the correction wh
   const read = () => buyer.get(`/api/reports/${body.report_id}`);
   const grade = async () => (await startBatch(service, { kind: 'event', eventId })).result();
 
-  const seq = reports.size + 1;
+  const completed = reports.size + 1;
+  // Each report has an entry of its sale and one of its end.
+  const seq = 2 * completed;
   const ungraded = await read();
   expect(ungraded.body.grade).toBeNull();
   expect(ungraded.body.record).toMatchObject({ seq, hash: expect.stringMatching(/^[0-9a-f]{64}$/) });
@@ -214,7 +216,7 @@ test('a report shows its grade once its event is resolved, and the correction wh
   expect(corrected.body.grade.scores.council.brier).toBeCloseTo(2 * (percent / 100) ** 2, 9);
 
   const record = (await buyer.get('/api/stats/track-record', { as: 'nobody' })).body;
-  expect(record.counts).toMatchObject({ completed: seq, graded: 1, pending: seq - 1 });
+  expect(record.counts).toMatchObject({ sold: completed, completed, graded: 1, pending: completed - 1 });
   expect(record.council.brier).toBeCloseTo(corrected.body.grade.scores.council.brier, 12);
   expect(record.record).toEqual({ entries: seq, head: corrected.body.record.hash });
   expect(record.verdict_text).toMatch(/collecting/);

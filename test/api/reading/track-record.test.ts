@@ -50,7 +50,7 @@ test('before any report is graded the record is empty and makes no claim, and th
   expect(body).toMatchObject({
     as_of: null,
     events: 0,
-    counts: { completed: 0, graded: 0, pending: 0, void: 0, fifty_fifty: 0, disputed: 0, failed: 0 },
+    counts: { sold: 0, completed: 0, graded: 0, pending: 0, void: 0, fifty_fifty: 0, disputed: 0, failed: 0 },
     council: { brier: null, log_score: null, hit_rate: null, n: 0 },
     paired_difference: { mean: null, interval_95: null, confidence_sequence_95: null, n: 0, events: 0 },
     estimate_difference: { mean: null, n: 0 },
@@ -87,6 +87,7 @@ describe('a record of hundreds of reports', () => {
     const states = planted.map(({ grade }) => (grade === 'pending' ? grade : grade.state));
     const of = (state: string) => states.filter(each => each === state).length;
     expect(counts).toEqual({
+      sold: reportCount,
       completed: reportCount,
       graded: of('graded'),
       pending: of('pending'),

@@ -1,4 +1,5 @@
 import { auditBooks } from '../../../db/audit/audit-books.js';
+import { sealRecord } from '../../../db/track-record/seal-record.js';
 import { verifyRecord } from '../../../db/track-record/verify-record.js';
 import type { Deployment } from '../deployment/deployment.js';
 import type { Customer } from '../load/customers.js';
@@ -35,8 +36,11 @@ export async function checkAll(
   await readEveryReport(journal, client);
   const books = await readBooks(db);
   const audit = await auditBooks(db, new Date());
+  await sealRecord(db);
   const record = await verifyRecord(db);
-  const completed = books.reports.filter(({ status }) => status === 'completed').length;
+  const ended = books.reports.filter(({ status }) => status === 'completed' || status === 'failed').length;
+  // One of each sale, and one of each end.
+  const entries = books.reports.length + ended;
   const stored = await readStoredAnswers(db);
   const calls = checkCalls({ requests: outside.requests, stored, books, customers, timeline });
   const { repeats, faults: repeatFaults } = await checkRepeats(deployment, books);
@@ -45,7 +49,7 @@ export async function checkAll(
     faults: [
       ...audit.drift.map(fault => `drift: ${fault}`),
       ...record.faults.map(fault => `record: ${fault}`),
-      ...(record.entries === completed ? [] : [`${completed} reports, ${record.entries} in the record`]),
+      ...(record.entries === entries ? [] : [`${entries} sales and ends, ${record.entries} in the record`]),
       ...checkAnswers(journal, books),
       ...(await checkMoney(db, customers)),
       ...calls.faults,

@@ -91,6 +91,7 @@ async function gradeAll({ database: { db } }: TestService): Promise<void> {
     .selectFrom('record_entries as entry')
     .innerJoin('reports as report', 'report.id', 'entry.report_id')
     .select(['report.id', 'report.event_id as eventId', 'report.queried_market as queried'])
+    .where('entry.kind', '=', 'completed')
     .orderBy('report.id')
     .execute();
   for (const [index, { eventId, queried }] of reports.entries()) {

@@ -248,7 +248,7 @@ const expected: Record<string, Expected> = {
       expect(await rows('select id from auth.jwks')).toHaveLength(1);
     },
   },
-  'Restore from a backup 1': { sh: out => expect(out).toMatch(/^The record is intact: 2 forecasts/) },
+  'Restore from a backup 1': { sh: out => expect(out).toMatch(/^The record is intact: \d+ entries/) },
   'Continuous archiving 1': { sql: archiver => expect(archiver).toHaveLength(1) },
 };
 

@@ -141,6 +141,7 @@ test('the record contains the forecast of the report, and the hash of the prompt
     .selectFrom('record_entries')
     .select('payload')
     .where('report_id', '=', report.id)
+    .where('kind', '=', 'completed')
     .executeTakeFirstOrThrow();
   const forecast: RecordedForecast = JSON.parse(payload);
   const { runtime } = report.council_config;
@@ -190,6 +191,7 @@ test('the stored evidence is assembled again from the stored searches, byte for 
     .selectFrom('record_entries')
     .select('payload')
     .where('report_id', '=', report.id)
+    .where('kind', '=', 'completed')
     .executeTakeFirstOrThrow();
   const forecast: RecordedForecast = JSON.parse(payload);
   const summary = {
