@@ -60,21 +60,14 @@ describe('a report that is running', () => {
   ])('shows the entry of its sale, and of its end as soon as it is %s', async (kind, eventId) => {
     if (kind === 'failed') service.simulator.setFault({}, { kind: 'http', status: 403 });
     const letGo = service.simulator.hold({});
-    const id = await buy(eventId);
-    const sold = await until(
-      'the sale is in the record',
-      () => read(id),
-      ({ body }) => body.record !== null,
-    );
+    const buyer = await service.newCaller(1_000);
+    const id = await buy(eventId, buyer);
+    const show = () => buyer.get(`/api/reports/${id}`);
+    const sold = await until('the sale is in the record', show, ({ body }) => body.record !== null);
     letGo();
-    const ended = await until(
-      'the report has ended',
-      () => read(id),
-      ({ body }) => body.status === kind,
-      30_000,
-    );
+    const ended = await until('the report has ended', show, ({ body }) => body.status === kind, 30_000);
     const entryAt = async ({ record: { seq, hash } }: any) => {
-      const chain = await caller.get(`/api/stats/track-record/chain?after=${seq - 1}&limit=1`, {
+      const chain = await buyer.get(`/api/stats/track-record/chain?after=${seq - 1}&limit=1`, {
         as: 'nobody',
       });
       expect(chain.body.entries).toMatchObject([{ number: seq, hash }]);
