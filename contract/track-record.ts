@@ -267,7 +267,7 @@ export const trackRecordOperations = {
     access: 'public',
     summary: 'List the time stamps of the chain',
     description:
-      'Returns the receipts by which a time-stamp authority (RFC 3161) confirmed, once a day, what the newest hash of the chain was. Nobody can rewrite an entry that is older than a receipt without breaking it, the operator of the service included. The list is empty if the operator has not set `TIMESTAMP_URL`.',
+      'Returns the receipts by which a time-stamp authority (RFC 3161) confirmed what the newest hash of the chain was: within ten minutes of new entries, and once an hour without. Nobody can rewrite an entry that is older than a receipt without breaking it, the operator of the service included. The list is empty if the operator has not set `TIMESTAMP_URL`.',
     query: timestampParameters,
     examples: { after: 0, limit: 100 },
     answers: {

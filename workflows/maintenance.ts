@@ -115,7 +115,7 @@ const duties = {
   'expire-grants': () => activities('expire weekly grants').expireGrants(),
   /** Deletes rows that are kept for a limited time. */
   prune: () => activities('prune old rows').prune(),
-  /** Has the head of the record time-stamped, once a UTC day. */
+  /** Has new entries of the record time-stamped. */
   'stamp-record': () => activities('time-stamp the head of the record').stampRecord(),
   /** Grades the reports whose events have ended. */
   'regrade-due': (settings: GradingSettings) => regradeDue(settings),

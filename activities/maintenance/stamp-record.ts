@@ -1,9 +1,8 @@
 import type { Logger } from 'pino';
-import { utcDay } from '../../council/calendar.js';
 import type { Db } from '../../db/database.js';
 import { entryHash, hashedBytes } from '../../db/track-record/entry-hash.js';
 import { readNewestEntry } from '../../db/track-record/record.js';
-import { hasRecordTimestamp, saveRecordTimestamp } from '../../db/track-record/record-timestamps.js';
+import { findNewestTimestamp, saveRecordTimestamp } from '../../db/track-record/record-timestamps.js';
 import type { Metrics } from '../../platform/telemetry/metrics.js';
 import type { TimestampAuthority } from '../../platform/timestamps/timestamp-authority.js';
 
@@ -24,14 +23,18 @@ export interface StampedRecord {
 }
 
 /**
- * Has the head of the chain time-stamped, once a UTC day. An entry whose hash does not fit its content is not stamped:
- * a receipt would confirm what was tampered with.
+ * With the interval of the duty, every hour has a receipt also while nothing is sold: nobody can insert an entry there
+ * later.
+ */
+const unchangedHeadMinutes = 50;
+
+/**
+ * Has the head of the chain time-stamped if there are new entries, and about once an hour if there are none. An entry whose
+ * hash does not fit its content is not stamped: a receipt would confirm what was tampered with.
  */
 export async function stampRecord(deps: StampDependencies): Promise<StampedRecord> {
   try {
-    const result = await stamp(deps);
-    if (result.entry !== null) deps.metrics.recordStamped.set(deps.now().getTime() / 1_000);
-    return result;
+    return await stamp(deps);
   } catch (err) {
     deps.metrics.recordStampFailures.inc();
     deps.log.error({ err }, 'the head of the record was not time-stamped; the duty tries again');
@@ -39,22 +42,28 @@ export async function stampRecord(deps: StampDependencies): Promise<StampedRecor
   }
 }
 
-async function stamp({ db, timestampAuthority, now }: StampDependencies): Promise<StampedRecord> {
+async function stamp({ db, timestampAuthority, metrics, now }: StampDependencies): Promise<StampedRecord> {
   if (timestampAuthority === null) return { did: 'not_configured', entry: null };
-  const day = utcDay(now());
-  if (await hasRecordTimestamp(db, day)) return { did: 'already_stamped', entry: null };
   const head = await readNewestEntry(db);
   if (head === null) return { did: 'chain_empty', entry: null };
+  const newest = await findNewestTimestamp(db);
+  const setNewest = (stampedAt: Date) => metrics.recordStamped.set(stampedAt.getTime() / 1_000);
+  if (newest !== null) setNewest(newest.stampedAt);
+  const minutes = newest === null ? Infinity : (now().getTime() - newest.stampedAt.getTime()) / 60_000;
+  if (head.seq === newest?.seq && minutes < unchangedHeadMinutes) {
+    return { did: 'already_stamped', entry: null };
+  }
   if (!entryHash(head).equals(head.hash)) {
     throw new Error(`entry ${head.seq} of the record does not match its hash; run \`council record verify\``);
   }
   const { token, at } = await timestampAuthority.stamp(hashedBytes(head));
-  const isNew = await saveRecordTimestamp(db, day, {
+  await saveRecordTimestamp(db, {
     seq: head.seq,
     hash: head.hash,
     authority: timestampAuthority.url,
     token,
     stampedAt: at,
   });
-  return isNew ? { did: 'stamped', entry: head.seq } : { did: 'already_stamped', entry: null };
+  setNewest(at);
+  return { did: 'stamped', entry: head.seq };
 }

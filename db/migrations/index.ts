@@ -11,6 +11,7 @@ import { up as entriesOfSales } from './0009-entries-of-sales.js';
 import { up as shippedWeights } from './0010-shipped-weights.js';
 import { up as refitEvidence } from './0011-refit-evidence.js';
 import { up as openMarkets } from './0012-open-markets.js';
+import { up as receipts } from './0013-receipts.js';
 
 export interface Migration {
   readonly up: UpMigration['up'];
@@ -35,4 +36,5 @@ export const migrations: Record<string, Migration> = {
   '0010-shipped-weights': { up: shippedWeights },
   '0011-refit-evidence': { up: refitEvidence },
   '0012-open-markets': { up: openMarkets },
+  '0013-receipts': { up: receipts, online: true },
 };

@@ -272,7 +272,7 @@ export interface RecordTimestamps {
   seq: number;
   stamped_at: Date;
   token: Buffer;
-  utc_day: string;
+  utc_day: string | null;
 }
 
 export interface ReportPurchases {

@@ -1,9 +1,11 @@
-import type { Db } from '../database.js';
+import type { Db, Tx } from '../database.js';
 
 /**
  * Receipts of a time-stamp authority for the head of the chain. Invariants:
- * - there is one a UTC day, also when two workers ask on the same day;
- * - a receipt is never changed or removed; it is verified before it is stored.
+ * - a receipt is never changed or removed; it is verified before it is stored;
+ * - it covers its entry and all before it. Two for the same entry do no harm: the head is stamped again while nothing is
+ *   sold, and a repeated attempt adds one.
+ * Those that release 1.0.0 has made, one a UTC day, name their day.
  */
 export interface NewRecordTimestamp {
   /** The newest entry, and its hash, which the token signs. */
@@ -21,28 +23,27 @@ export interface RecordTimestamp extends NewRecordTimestamp {
   readonly id: number;
 }
 
-/** @returns false if the day has a receipt already. */
 export async function saveRecordTimestamp(
   db: Db,
-  utcDay: string,
   { seq, hash, authority, token, stampedAt }: NewRecordTimestamp,
-): Promise<boolean> {
-  const inserted = await db
+): Promise<void> {
+  await db
     .insertInto('record_timestamps')
-    .values({ utc_day: utcDay, seq, hash, authority, token, stamped_at: stampedAt })
-    .onConflict(conflict => conflict.column('utc_day').doNothing())
-    .returning('id')
-    .executeTakeFirst();
-  return inserted !== undefined;
+    .values({ utc_day: null, seq, hash, authority, token, stamped_at: stampedAt })
+    .execute();
 }
 
-export async function hasRecordTimestamp(db: Db, utcDay: string): Promise<boolean> {
-  const found = await db
+/** The newest receipt, without its token; null if there is none. */
+export async function findNewestTimestamp(
+  db: Db | Tx,
+): Promise<Pick<RecordTimestamp, 'seq' | 'authority' | 'stampedAt'> | null> {
+  const row = await db
     .selectFrom('record_timestamps')
-    .select('id')
-    .where('utc_day', '=', utcDay)
+    .select(['seq', 'authority', 'stamped_at as stampedAt'])
+    .orderBy('id', 'desc')
+    .limit(1)
     .executeTakeFirst();
-  return found !== undefined;
+  return row ?? null;
 }
 
 /** A page of receipts, oldest first. */

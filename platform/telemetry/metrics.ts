@@ -226,7 +226,7 @@ function auditMetrics(registry: Registry) {
   });
   const recordStamped = new Gauge({
     name: 'council_record_stamped_timestamp_seconds',
-    help: 'Time of the last time stamp of the record that this process obtained.',
+    help: 'Time of the newest receipt of the record that this process knows.',
     registers,
   });
   // There is no value until the first audit: 0 would mean a clean audit in 1970.

@@ -84,9 +84,10 @@ function ForStrangers() {
     <p>
       <a href="/api/stats/track-record/chain?limit=100">The chain</a> is public: each entry is a sealed
       commitment to its forecast, which is shown once the event has closed, and{' '}
-      <a href="/api/stats/track-record/timestamps?limit=100">an independent authority</a> signs the head once
-      a day, if the operator has set one up. To check all of it, run <code>python3 verify-record.py</code>{' '}
-      with the address of this site; the program is in <code>examples/</code> of the source code.
+      <a href="/api/stats/track-record/timestamps?limit=100">an independent authority</a> signs the head
+      within minutes of each sale, if the operator has set one up. To check all of it, run{' '}
+      <code>python3 verify-record.py</code> with the address of this site; the program is in{' '}
+      <code>examples/</code> of the source code.
     </p>
   );
 }

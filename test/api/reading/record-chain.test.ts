@@ -65,7 +65,7 @@ async function plantReceipt(seq: number): Promise<void> {
   const { hash } = rows[0];
   const authority = 'http://authority.example/tsr';
   const receipt = { seq, hash, authority, token: Buffer.concat([Buffer.from('token'), hash]) };
-  await saveRecordTimestamp(service.database.db, '2031-03-05', { ...receipt, stampedAt: new Date() });
+  await saveRecordTimestamp(service.database.db, { ...receipt, stampedAt: new Date() });
 }
 
 async function grade(forecasts: readonly RecordedForecast[]): Promise<void> {

@@ -125,42 +125,63 @@ const nothingPruned = {
 const describeIfOpenssl = hasOpenssl ? describe : describe.skip;
 
 describeIfOpenssl(`the time stamps of the record${skippedWithoutOpenssl}`, () => {
+  const hour = 3_600_000;
   const path = '/api/stats/track-record/timestamps';
   const receipts = async (): Promise<any[]> => (await send(service.url + path)).body.timestamps;
   const head = async () => (await send(`${service.url}/api/stats/track-record`)).body.record;
-
-  test('are one a day of the newest entry, public, and accepted by OpenSSL', async () => {
+  const buyAndAwait = async (eventId: string) => {
     const caller = await service.newCaller(500);
-    await caller.run('sample-harbour-cup-final-2031');
+    await caller.run(eventId);
+  };
+
+  test('cover new entries at once, public, and accepted by OpenSSL', async () => {
+    await buyAndAwait('sample-harbour-cup-final-2031');
     const { entries, head: hash } = await head();
     expect(await runRound(service, 'stamp-record')).toEqual({ did: 'stamped', entry: entries });
-    expect(await runRound(service, 'stamp-record')).toEqual({ did: 'already_stamped', entry: null });
-    expect(authority?.requests()).toBe(1);
-    const [receipt, ...others] = await receipts();
-    expect(others).toEqual([]);
+    const [receipt] = await receipts();
     expect(receipt).toMatchObject({ number: entries, hash, authority: authority?.url });
     expect(await authority?.verify(Buffer.from(receipt.token, 'base64'), hash)).toContain('Verification: OK');
 
-    service.clock.offsetMs = day;
+    await buyAndAwait('sample-ridge-derby-2031');
+    const { entries: more } = await head();
+    expect(await runRound(service, 'stamp-record')).toEqual({ did: 'stamped', entry: more });
+    expect(await receipts()).toMatchObject([{ number: entries }, { number: more }]);
+  });
+
+  test('are one an hour while nothing is sold', async () => {
+    const { entries } = await head();
+    expect(await runRound(service, 'stamp-record')).toEqual({ did: 'already_stamped', entry: null });
+    expect(authority?.requests()).toBe(2);
+    service.clock.offsetMs = hour;
     expect(await runRound(service, 'stamp-record')).toEqual({ did: 'stamped', entry: entries });
-    expect(await receipts()).toHaveLength(2);
+    expect(await receipts()).toHaveLength(3);
+  });
+
+  test('are made beside those of release 1.0.0, which makes one a UTC day', async () => {
+    const insert = `insert into record_timestamps (utc_day, seq, hash, authority, token, stamped_at)
+      select '2031-01-01', seq, hash, authority, token, stamped_at from record_timestamps limit 1
+      on conflict (utc_day) do nothing returning id`;
+    expect((await service.database.pool.query(insert)).rows).toHaveLength(1);
+    expect((await service.database.pool.query(insert)).rows).toEqual([]);
+    expect(await runRound(service, 'stamp-record')).toMatchObject({ did: 'stamped' });
   });
 
   test('are requested again after a failure, which is logged; nothing is stored that does not fit', async () => {
-    service.clock.offsetMs = 2 * day;
+    const before = (await receipts()).length;
+    service.clock.offsetMs = 2 * hour;
     logged.length = 0;
     let failures = 0;
     authority?.misbehave(reply => (++failures < 3 ? Buffer.from('out of order') : reply));
     expect(await runRound(service, 'stamp-record')).toMatchObject({ did: 'stamped' });
     authority?.misbehave(null);
-    expect(await receipts()).toHaveLength(3);
+    expect(await receipts()).toHaveLength(before + 1);
     const failure = [errorLevel, 'the head of the record was not time-stamped; the duty tries again'];
     expect(logged.map(({ level, msg }) => [level, msg])).toEqual([failure, failure]);
     logged.length = 0;
   });
 
   test('confirm no entry that was tampered with', async () => {
-    service.clock.offsetMs = 3 * day;
+    service.clock.offsetMs = 3 * hour;
     const { entries } = await head();
     const undo = await tamper(
       service.database,
@@ -171,7 +192,7 @@ describeIfOpenssl(`the time stamps of the record${skippedWithoutOpenssl}`, () =>
     const activities = maintenanceActivities({
       db,
       ...stamps,
-      now: () => new Date(Date.now() + 3 * day),
+      now: () => new Date(Date.now() + 3 * hour),
     });
     await expect(activities.stampRecord()).rejects.toThrow(/does not match its hash/);
     expect(authority?.requests()).toBe(asked);
