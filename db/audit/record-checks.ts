@@ -30,7 +30,7 @@ const unsealed = (now: Date) => check`
 /** An audit of the changes looks back as far as one of all rows may be apart from the next. */
 const overdueLookedBackDays = 14;
 
-const overdue = (now: Date, scope: AuditScope) => check`
+export const overdue = (now: Date, scope: AuditScope) => check`
   select format('entry %s of the record is hidden, although it opens by %s', page.seq, page.promised) as summary
   from (
     select entry.seq, entry.report_id, report.event_id, sale.opens_by as promised,

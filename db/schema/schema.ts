@@ -96,7 +96,7 @@ export interface Database {
   unsealed_entries: Table<'unsealed_entries', { generated: 'id' | 'occurred_at' }>;
   resolutions: Table<'resolutions', { generated: 'id' }>;
   grades: Table<'grades', { generated: 'id' }>;
-  track_records: Table<'track_records', { updatable: 'body' | 'computed_at' }>;
+  track_records: Table<'track_records', { updatable: 'body' | 'proof' | 'computed_at' }>;
   sample_reports: Table<'sample_reports'>;
   estimate_weights: Table<'estimate_weights'>;
   weights_activations: Table<'weights_activations', { generated: 'id' }>;

@@ -11,6 +11,7 @@ import type { CouncilModel, KeyVendor } from "../../council/models.js";
 import type { Conclusion, ReportStatus, RunFailureCode } from "../../council/report.js";
 import type { CeilingName, CeilingPercent } from "../../purchase/house-ceilings.js";
 import type { Lane, Pool, Receipt } from "../../purchase/purchase.js";
+import type { RecordProof } from "../../record/figures/record-proof.js";
 import type { TrackRecord } from "../../record/figures/track-record.js";
 import type { GradeState, ReportScores } from "../../record/grades/grade.js";
 import type { MarketOutcomes } from "../../record/recorded-forecast.js";
@@ -362,6 +363,7 @@ export interface ThrottleCounts {
 export interface TrackRecords {
   body: JSONColumnType<TrackRecord>;
   computed_at: Date;
+  proof: JSONColumnType<RecordProof> | null;
   simulated: boolean;
 }
 

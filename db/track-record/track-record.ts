@@ -8,6 +8,7 @@ import {
 } from '../../record/figures/track-record.js';
 import type { MarketOutcomes, RecordedForecast } from '../../record/recorded-forecast.js';
 import { allowLongReads, type Db, type Tx } from '../database.js';
+import { measureProof } from './proof.js';
 
 /**
  * The track record. Invariants:
@@ -177,9 +178,9 @@ export async function readCounts(db: Db | Tx, simulated: boolean): Promise<Count
   return { sold, completed, graded, pending, void: voided, fifty_fifty, disputed, failed };
 }
 
-/** Computes the figures from all rows and stores them for `readTrackRecord`. */
+/** Computes the figures from all rows, and what of them is proved, and stores both for `readTrackRecord` and `readProof`. */
 export async function refreshTrackRecord(db: Db, simulated: boolean, now: Date): Promise<void> {
-  const body = await db
+  const { body, proof } = await db
     .transaction()
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
@@ -187,9 +188,12 @@ export async function refreshTrackRecord(db: Db, simulated: boolean, now: Date):
       await allowLongReads(tx);
       const record = trackRecordBuilder();
       await streamCurrentGrades(tx, simulated, row => record.add(row));
-      return record.finish(await readCounts(tx, simulated), now.toISOString());
+      return {
+        body: record.finish(await readCounts(tx, simulated), now.toISOString()),
+        proof: await measureProof(tx, simulated, now),
+      };
     });
-  const stored = { body: JSON.stringify(body), computed_at: now };
+  const stored = { body: JSON.stringify(body), proof: JSON.stringify(proof), computed_at: now };
   await db
     .insertInto('track_records')
     .values({ simulated, ...stored })

@@ -101,7 +101,7 @@ describe('a record of hundreds of reports', () => {
   });
 
   test('can be recomputed from its export to the last published figure', async () => {
-    const { simulated, as_of, counts, record, verdict_text, ...published } = (await get()).body;
+    const { simulated, as_of, counts, record, proof, verdict_text, ...published } = (await get()).body;
     const rows = await rowsOf();
     expectClose(withoutTexts(published), recomputeTrackRecord(rows));
     expect(published.by_category.map(({ slice }: any) => slice)).toEqual([
@@ -132,6 +132,9 @@ describe('a record of hundreds of reports', () => {
     expect(record).toEqual(heads[0]);
     expect(counts.graded).toBe(published.council.n);
     expect(verdict_text).toMatch(/worse than|better than|not distinguishable from/);
+    const unproven = { stamped_before_outcome: 0, unproven: counts.graded, overdue: 0 };
+    expect(proof).toEqual({ authority: null, graded: counts.graded, ...unproven });
+    expect(verdict_text).toContain('The record is unproven: no time-stamp authority has signed it');
   });
 
   test('exports scores that match the percentages of the row', async () => {
