@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { Client } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
 import type { Logger } from 'pino';
@@ -26,7 +26,10 @@ import {
   type VersionTarget,
   type WorkerVersion,
 } from '../../platform/temporal/worker-versions.js';
-import { createTimestampAuthority } from '../../platform/timestamps/timestamp-authority.js';
+import {
+  missingAuthorityText,
+  openTimestampAuthority,
+} from '../../platform/timestamps/timestamp-authority.js';
 import { checkModels } from '../../providers/check-models.js';
 import { loadModelCatalogue, type ModelCatalogue } from '../../providers/model-catalogue.js';
 import { type OpenProviders, openProviders } from '../../providers/open-providers.js';
@@ -110,7 +113,7 @@ async function prepareWorker(
     { namespace, simulator: open.simulatorUrl, buildId: settings.TEMPORAL_WORKER_BUILD_ID },
     'the worker is ready',
   );
-  if (open.simulatorUrl === null) void warnOfModels(log, open.providers, catalogue);
+  if (open.simulatorUrl === null) warnOfSetUp(log, settings, open, catalogue);
   const stopSealing = sealContinually({ db: database.db, metrics, log });
   return {
     workers,
@@ -220,9 +223,11 @@ function isSimulated({ COUNCIL_PROVIDERS }: Settings): boolean {
   return COUNCIL_PROVIDERS === 'simulated';
 }
 
-/** Null where no authority is configured. */
-function openTimestampAuthority({ TIMESTAMP_URL: url }: Settings) {
-  return url === undefined ? null : createTimestampAuthority({ url, randomBytes });
+/** With live models only: nobody relies on simulated ones. */
+function warnOfSetUp(log: Logger, settings: Settings, open: OpenProviders, catalogue: ModelCatalogue): void {
+  const unproven = missingAuthorityText(settings);
+  if (unproven !== null) log.warn(unproven);
+  void warnOfModels(log, open.providers, catalogue);
 }
 
 /** Beside the work, not before it: a vendor that is away must keep no worker from starting. */

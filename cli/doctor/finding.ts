@@ -29,6 +29,7 @@ export const checkNames = {
   worker: 'Worker',
   clock: 'Clock',
   payments: 'Payments',
+  timestamps: 'Time stamps',
   models: 'Models',
 } as const;
 

@@ -62,6 +62,7 @@ const variables = z.object({
   HOUSE_LIMIT_USD_PER_DAY: optionalText.transform(parseDailyLimit),
   GRANT_LIMIT_USD_PER_DAY: optionalText.transform(parseDailyLimit),
   TIMESTAMP_URL: url,
+  TIMESTAMP_CA: optionalText,
   STAGE_DEADLINES_MS: optionalText.transform(parseStageDeadlines),
   EVIDENCE: optionalText.pipe(z.enum(['search', 'off']).optional()).transform(value => value ?? 'search'),
   RESEARCH_DEADLINE_MS: optionalText.transform(parseResearchDeadline),
@@ -106,6 +107,7 @@ export function readSettingsTolerantly(env: Environment): {
   const halfSet = together.filter(names => missingOf(names, settings).length > 0);
   const isLive = settings.COUNCIL_PROVIDERS === 'live';
   const unusedSimulator = settings.SIMULATOR_URL !== undefined && isLive;
+  const unusedCertificates = settings.TIMESTAMP_CA !== undefined && settings.TIMESTAMP_URL === undefined;
   const needsPublicUrl = settings.PUBLIC_URL === undefined && isLive && !isLoopback(settings.HOST);
   return {
     settings: {
@@ -122,6 +124,7 @@ export function readSettingsTolerantly(env: Environment): {
         return missing.map(name => `${name}: required with ${present}`);
       }),
       ...(unusedSimulator ? ['SIMULATOR_URL: only with COUNCIL_PROVIDERS=simulated'] : []),
+      ...(unusedCertificates ? ['TIMESTAMP_CA: only with TIMESTAMP_URL'] : []),
       ...(needsPublicUrl ? ['PUBLIC_URL: required with live models and a HOST that others can reach'] : []),
     ],
   };
@@ -198,7 +201,7 @@ const clientVariables = ['COUNCIL_API_KEY', 'COUNCIL_BASE_URL'];
 const known = new Set([...Object.keys(variables.shape), ...clientVariables]);
 /** Prefixes of this service only. Desktops and other programs set variables that start with `SESSION_` or `STRIPE_`. */
 const ownPrefix =
-  /^(COUNCIL_|EVIDENCE|STAGE_DEADLINE|RESEARCH_DEADLINE|ENCRYPTION_KEY|POLYMARKET_|TRUSTED_PROX|EMAIL_VERIF|HOUSE_LIMIT|GRANT_LIMIT)/;
+  /^(COUNCIL_|EVIDENCE|STAGE_DEADLINE|RESEARCH_DEADLINE|ENCRYPTION_KEY|POLYMARKET_|TRUSTED_PROX|EMAIL_VERIF|HOUSE_LIMIT|GRANT_LIMIT|TIMESTAMP_)/;
 
 /** A misspelt name would otherwise be ignored silently. */
 function unknownNames(env: Environment): string[] {

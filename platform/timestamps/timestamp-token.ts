@@ -1,6 +1,8 @@
+import { X509Certificate } from 'node:crypto';
 import { fromBER, Integer, Null, OctetString, Sequence } from 'asn1js';
 import {
   AlgorithmIdentifier,
+  Certificate,
   ContentInfo,
   id_eContentType_TSTInfo,
   id_sha256,
@@ -11,6 +13,7 @@ import {
   TimeStampResp,
   TSTInfo,
 } from 'pkijs';
+import { isTrustedSigner } from './trusted-chain.js';
 
 /** `unreachable`: no answer. `refused`: the authority gave no time stamp. `invalid`: what it sent is none of ours. */
 export type TimestampFailure = 'unreachable' | 'refused' | 'invalid';
@@ -50,12 +53,14 @@ export interface Requested {
   readonly data: Uint8Array;
   readonly digest: Uint8Array;
   readonly nonce: Uint8Array;
+  /** Certificates of the authority that the signer has to lead to; null: any signer. */
+  readonly trusted: readonly X509Certificate[] | null;
 }
 
 /**
  * The token of a response, once it is known that the authority granted what was asked: the same hash, the same nonce,
- * and a signature by the certificate in the token. Whether that certificate can be trusted is for those to decide who
- * rely on the token.
+ * and a signature by the certificate in the token. That certificate is compared with the trusted ones only if there are
+ * any: those who rely on the token decide whom they trust.
  * @throws TimestampFailed
  */
 export async function verifyTimestamp(body: Buffer, requested: Requested): Promise<Timestamp> {
@@ -72,7 +77,9 @@ export async function verifyTimestamp(body: Buffer, requested: Requested): Promi
   }
   const stamped = parsed(() => TSTInfo.fromBER(content.getValue()));
   demandRequested(stamped, requested);
-  await demandSigned(signed, requested.data);
+  const signer = await demandSigned(signed, requested.data);
+  if (requested.trusted !== null)
+    demandTrusted(signed, signer, { trusted: requested.trusted, at: stamped.genTime });
   return { token, at: stamped.genTime };
 }
 
@@ -87,11 +94,30 @@ function demandRequested({ messageImprint, nonce }: TSTInfo, requested: Requeste
   }
 }
 
-async function demandSigned(signed: SignedData, data: Uint8Array): Promise<void> {
-  const isSigned = await signed.verify({ signer: 0, data: bytesOf(data) }).catch(error => {
+/** @returns the certificate of the signer */
+async function demandSigned(signed: SignedData, data: Uint8Array): Promise<Certificate> {
+  const parameters = { signer: 0, data: bytesOf(data), extendedMode: true as const };
+  const { signatureVerified, signerCertificate } = await signed.verify(parameters).catch(error => {
     throw new TimestampFailed('invalid', error instanceof Error ? error.message : String(error));
   });
-  if (!isSigned) throw new TimestampFailed('invalid', 'the signature of its token is wrong');
+  if (signatureVerified !== true || !signerCertificate) {
+    throw new TimestampFailed('invalid', 'the signature of its token is wrong');
+  }
+  return signerCertificate;
+}
+
+function demandTrusted(
+  signed: SignedData,
+  signer: Certificate,
+  { trusted, at }: { readonly trusted: readonly X509Certificate[]; readonly at: Date },
+): void {
+  const others = (signed.certificates ?? []).filter(each => each instanceof Certificate).map(toX509);
+  if (isTrustedSigner(toX509(signer), { others, trusted, at })) return;
+  throw new TimestampFailed('invalid', 'its certificate does not lead to one of TIMESTAMP_CA');
+}
+
+function toX509(certificate: Certificate): X509Certificate {
+  return new X509Certificate(Buffer.from(certificate.toSchema().toBER()));
 }
 
 /** The second part of the response, byte for byte: a signature covers bytes, which another encoding could change. */

@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { measureProof, readProof } from '../../../db/track-record/proof.js';
 import { refreshTrackRecord } from '../../../db/track-record/track-record.js';
-import { twoSided } from '../../record/grade-fixtures.js';
+import { gradeForecast } from '../../../record/grades/grade.js';
+import { resolved, twoSided } from '../../record/grade-fixtures.js';
 import { plantReports } from '../../support/record/plant-record.js';
 import { useTestWorld } from '../support/test-world.js';
 
@@ -49,11 +50,13 @@ async function plant(name: string, { stamped, answers, state = 'graded', simulat
     );
     resolution = rows[0].id;
   }
-  if (resolution === undefined) return;
+  if (resolution === undefined || report === undefined) return;
+  const grade = gradeForecast(report, resolved({ Rain: state === 'void' ? 'void' : 'yes' }));
+  const scores = grade === 'pending' ? null : grade.scores;
   await world.sql(
     `insert into grades (report_id, resolution_id, grader, state, scores, graded_at)
      values ($1, $2, 'grader/1', $3, $4, now())`,
-    [report?.report_id, resolution, state, state === 'graded' ? '{}' : null],
+    [report.report_id, resolution, state, scores === null ? null : JSON.stringify(scores)],
   );
 }
 

@@ -1,6 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createTimestampAuthority } from '../../../platform/timestamps/timestamp-authority.js';
+import {
+  createTimestampAuthority,
+  missingAuthorityText,
+  openTimestampAuthority,
+  recommendedAuthority,
+} from '../../../platform/timestamps/timestamp-authority.js';
 import { timestampRequest } from '../../../platform/timestamps/timestamp-token.js';
 import {
   hasOpenssl,
@@ -8,6 +14,18 @@ import {
   skippedWithoutOpenssl,
   startOpensslAuthority,
 } from '../../support/timestamps/openssl-authority.js';
+
+test.each(['docs/configuration.md', '.env.example', 'deploy/.env.example'])(
+  '%s names the authority that a live service should set',
+  file => expect(readFileSync(file, 'utf8')).toContain(recommendedAuthority.url),
+);
+
+test('a live service without an authority is warned, a simulated one and one that has it are not', () => {
+  const live = { COUNCIL_PROVIDERS: 'live' } as const;
+  expect(missingAuthorityText(live)).toContain(`TIMESTAMP_URL=${recommendedAuthority.url}`);
+  expect(missingAuthorityText({ ...live, TIMESTAMP_URL: recommendedAuthority.url })).toBeNull();
+  expect(missingAuthorityText({ COUNCIL_PROVIDERS: 'simulated' })).toBeNull();
+});
 
 const data = Buffer.from('the head of a chain');
 const digest = createHash('sha256').update(data).digest();
@@ -75,6 +93,18 @@ describeIfThere.each(['rsa', 'ec'] as const)(`an authority with keys of %s${skip
     authority.misbehave(null);
     expect(failed).toMatchObject({ name: 'TimestampFailed', ...failure });
     expect(failed.message).toMatch(message);
+  });
+
+  test('is believed only if its certificate leads to a trusted one, where there are any', async () => {
+    const [own, stranger] = [authority, await startOpensslAuthority(kind)];
+    const withCertificates = (file: string) =>
+      openTimestampAuthority({ TIMESTAMP_URL: own.url, TIMESTAMP_CA: file })?.stamp(data);
+    await expect(withCertificates(own.certificates)).resolves.toMatchObject({ at: expect.any(Date) });
+    await expect(withCertificates(stranger.certificates)).rejects.toMatchObject({
+      kind: 'invalid',
+      message: expect.stringContaining('does not lead to one of TIMESTAMP_CA'),
+    });
+    await stranger.close();
   });
 
   test('that is not there is unreachable', async () => {

@@ -15,6 +15,8 @@ export const skippedWithoutOpenssl = hasOpenssl ? '' : ' (skipped: openssl is no
 /** A time-stamp authority as OpenSSL implements it, with certificates of its own, behind HTTP. */
 export interface OpensslAuthority {
   readonly url: string;
+  /** The file of its root certificate, in PEM. */
+  readonly certificates: string;
   /** How many requests have arrived. */
   readonly requests: () => number;
   /** Changes responses before they are sent. */
@@ -63,6 +65,7 @@ export async function startOpensslAuthority(kind: keyof typeof keys = 'rsa'): Pr
   });
   return {
     url: `http://127.0.0.1:${await listen(server)}/tsr`,
+    certificates: join(folder, 'ca.pem'),
     requests: () => requests,
     misbehave: next => {
       change = next;
