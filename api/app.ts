@@ -79,7 +79,7 @@ export function createApp(context: ApiContext): Express {
   app.use(requireJson);
   app.use(express.json({ limit: bodyMaxBytes, strict: false }));
   serveJson(app, context, countKey);
-  if (context.pages !== null) app.use(pagesRouter(context.pages, loopbackAuth));
+  if (context.pages !== null) app.use(pagesRouter(context.pages, loopbackAuth, context.recordHead));
 
   app.use(() => {
     throw new Problem('not_found', 'There is nothing at this path.');

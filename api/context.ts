@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { RecordEntryView } from '../contract/record-chain.js';
 import type { Db } from '../db/database.js';
 import type { ReportChanges } from '../db/reports/report-changes.js';
 import type { SharedCounts } from '../db/throttling/shared-counts.js';
@@ -51,6 +52,8 @@ export interface ApiContext {
   readonly pages: PageRenderer | null;
   readonly metrics: Metrics;
   readonly readiness: () => Promise<Readiness>;
+  /** The newest entry of the record, read at most once a second; null if there is none, or it cannot be read. */
+  readonly recordHead: ReadRecordHead;
   readonly now: () => Date;
   readonly newId: () => string;
   readonly randomBytes: (count: number) => Uint8Array;
@@ -69,6 +72,8 @@ export interface Limits {
   /** What may be tried at the built-in accounts. Null: anything at any time, for tests only. */
   readonly attempts: AttemptPolicies | null;
 }
+
+export type ReadRecordHead = () => Promise<RecordEntryView | null>;
 
 /** The fault of each part of the service; null for a healthy part. */
 export type Readiness = Readonly<Record<string, string | null>>;

@@ -4,6 +4,7 @@ import { eventParameters } from './events.js';
 import type { Operation } from './operation.js';
 import { idempotencyHeader, laneParameter } from './parameters.js';
 import { count, creditPool, credits, lane, reportId, reportStatus, text } from './parts.js';
+import { recordEntryShape } from './record-chain.js';
 
 /** Body of `POST /api/reports`. */
 export const purchaseRequestSchema = z
@@ -96,6 +97,11 @@ export const checkShape = z
         'The credits that would be charged; null if none would. Send it as `quoted_pool` when you buy.',
       ),
     pricing: pricingShape,
+    record_head: recordEntryShape
+      .nullable()
+      .describe(
+        'The newest entry of the public record, at most some seconds ago. Keep it: if the entry of this number has another hash later, the record was rewritten.',
+      ),
   })
   .meta({ id: 'Check' });
 

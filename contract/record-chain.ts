@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { openingGraceDays, openingWithoutCloseDays } from '../record/recorded-sale.js';
 import { afterParameter, limitParameter } from './parameters.js';
-import { list, timestamp } from './parts.js';
+import { count, list, timestamp } from './parts.js';
 
 export const chainParameters = z.object({
   after: afterParameter.meta({
@@ -24,6 +24,9 @@ export const timestampParameters = z.object({
 /** SHA-256, or as many random bytes. */
 const hex256 = z.string().regex(/^[0-9a-f]{64}$/);
 const number = z.int().min(1);
+
+/** Number and hash of an entry: a witness of the whole chain up to it. */
+export const recordEntryShape = z.object({ seq: count, hash: z.string() }).meta({ id: 'RecordEntry' });
 
 export const chainEntryShape = z
   .object({
@@ -85,5 +88,6 @@ export const recordTimestampsShape = z
   .object({ timestamps: list(recordTimestampShape) })
   .meta({ id: 'RecordTimestamps' });
 
+export type RecordEntryView = z.infer<typeof recordEntryShape>;
 export type ChainEntryView = z.infer<typeof chainEntryShape>;
 export type RecordTimestampView = z.infer<typeof recordTimestampShape>;

@@ -23,6 +23,7 @@ import {
   timestampOrNull,
   tradingStatus,
 } from './parts.js';
+import { recordEntryShape } from './record-chain.js';
 import { runtimeShape } from './runtime.js';
 
 const reportListParameters = z.object({
@@ -117,7 +118,6 @@ export const progressShape = z
   .meta({ id: 'Progress' });
 
 const reportFailureShape = z.object({ code: z.string(), detail: z.string() }).meta({ id: 'ReportFailure' });
-const recordEntryShape = z.object({ seq: count, hash: z.string() }).meta({ id: 'RecordEntry' });
 
 /** A full report. */
 export const reportShape = z

@@ -3,8 +3,10 @@ import { StrictMode } from 'react';
 import { renderToString } from 'react-dom/server';
 import { StaticRouter } from 'react-router';
 import { schemaParsers } from '../client/schema-parsers.js';
+import type { RecordEntryView } from '../contract/record-chain.js';
 import { PageApiContext } from './api/api.js';
 import { createApi } from './api/create-api.js';
+import { recordHeadQuery } from './api/queries.js';
 import { createQueryClient } from './api/query-client.js';
 import { App } from './app/app.js';
 import { loaders } from './app/loaders.js';
@@ -20,6 +22,8 @@ export interface PageRequest {
   /** Where the public API answers, and headers for every request to it. */
   readonly apiUrl: string;
   readonly apiHeaders: Readonly<Record<string, string>>;
+  /** The newest entry of the record, which no page has to ask for. */
+  readonly recordHead: RecordEntryView | null;
 }
 
 /**
@@ -32,8 +36,10 @@ export async function renderPage({
   scripts,
   apiUrl,
   apiHeaders,
+  recordHead,
 }: PageRequest): Promise<{ readonly status: number; readonly html: string }> {
   const queryClient = createQueryClient();
+  queryClient.setQueryData(recordHeadQuery.queryKey, recordHead);
   const api = createApi({ baseUrl: apiUrl, headers: apiHeaders, parsers: schemaParsers, sessions: null });
   const location = new URL(url, 'http://page');
   const { page, parameters } = findPage(location.pathname);

@@ -1,3 +1,4 @@
+import { recordText } from '../../contract/report-text/record-text.js';
 import { findAccount } from '../../db/accounts/accounts.js';
 import { saveSubscription } from '../../db/billing/subscriptions.js';
 import { markUsagePaid } from '../../db/billing/usage.js';
@@ -15,7 +16,7 @@ type Context = Pick<ApiContext, 'db' | 'now' | 'log'>;
  * Stripe, so repeated and reordered events do no harm.
  */
 export async function processPaymentEvent(
-  context: Context & Pick<ApiContext, 'mailer' | 'publicUrl'>,
+  context: Context & Pick<ApiContext, 'mailer' | 'publicUrl' | 'recordHead'>,
   payments: PaymentGateway,
   event: PaymentEvent,
 ): Promise<void> {
@@ -37,12 +38,18 @@ export async function processPaymentEvent(
 }
 
 async function tellPayer(
-  context: Pick<ApiContext, 'db' | 'mailer' | 'publicUrl'>,
+  context: Pick<ApiContext, 'db' | 'mailer' | 'publicUrl' | 'recordHead'>,
   accountId: string,
 ): Promise<void> {
   const to = (await findAccount(context.db, accountId))?.email ?? null;
   if (to === null) return;
-  context.mailer.send({ kind: 'payment_disputed', to, link: publicPage(context, '/account') });
+  const head = await context.recordHead();
+  context.mailer.send({
+    kind: 'payment_disputed',
+    to,
+    link: publicPage(context, '/account'),
+    ...(head === null ? {} : { foot: recordText(head) }),
+  });
 }
 
 /** Updates the stored subscription to its present state at Stripe. */

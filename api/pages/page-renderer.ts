@@ -2,17 +2,22 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
+import type { RecordEntryView } from '../../contract/record-chain.js';
 import { projectFiles } from '../../platform/settings/project-files.js';
 
 /** Renders the web page on the server, so that it can be read before or without JavaScript. */
 export interface PageRenderer {
   /** Folder of the files that the page loads. Each file name contains a hash of its content. */
   readonly assets: string;
-  /** @param apiUrl base URL of the public API that the page reads; `headers` are sent with each of its requests */
+  /**
+   * @param apiUrl base URL of the public API that the page reads; `headers` are sent with each of its requests
+   * @param recordHead the newest entry of the record, for the foot of the page
+   */
   render(
     url: string,
     apiUrl: string,
     headers: Readonly<Record<string, string>>,
+    recordHead: RecordEntryView | null,
   ): Promise<{ readonly status: number; readonly html: string }>;
 }
 
@@ -39,8 +44,8 @@ export async function loadPageRenderer(): Promise<PageRenderer> {
   const scripts = scriptsBySource(manifestShape.parse(JSON.parse(manifest)), template);
   return {
     assets: join(projectFiles.pageFiles, 'assets'),
-    render: async (url, apiUrl, apiHeaders) =>
-      renderedShape.parse(await renderPage({ url, template, scripts, apiUrl, apiHeaders })),
+    render: async (url, apiUrl, apiHeaders, recordHead) =>
+      renderedShape.parse(await renderPage({ url, template, scripts, apiUrl, apiHeaders, recordHead })),
   };
 }
 

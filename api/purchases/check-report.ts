@@ -33,11 +33,14 @@ interface CheckRequest extends RequestedEvent {
  */
 export async function checkPurchase(context: ApiContext, request: CheckRequest): Promise<CheckView> {
   const now = context.now();
-  const situation = await readPurchaseSituation(
-    context.db,
-    { ...request, utcDay: utcDay(now) },
-    { simulated: context.simulated, policy: context.policy, now },
-  );
+  const [situation, recordHead] = await Promise.all([
+    readPurchaseSituation(
+      context.db,
+      { ...request, utcDay: utcDay(now) },
+      { simulated: context.simulated, policy: context.policy, now },
+    ),
+    context.recordHead(),
+  ]);
   const { owned, sharedReportId } = situation;
   const refused = owned === null ? await refusalOf(context, request, sharedReportId !== null) : null;
   if (refused !== null) throw Problem.of(refused);
@@ -49,6 +52,7 @@ export async function checkPurchase(context: ApiContext, request: CheckRequest):
     ...(owned === null ? {} : { report_id: owned.reportId }),
     ...cost,
     pricing: presentPricing(situation.quote),
+    record_head: recordHead,
   };
 }
 

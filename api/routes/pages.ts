@@ -1,6 +1,7 @@
 import compression from 'compression';
 import express, { type RequestHandler, Router } from 'express';
 import type { LoopbackAuth } from '../auth/loopback-auth.js';
+import type { ReadRecordHead } from '../context.js';
 import { ownAddress } from '../http/addresses.js';
 import { sharedFiles } from '../http/cache-control.js';
 import { Problem } from '../http/problem.js';
@@ -11,7 +12,11 @@ import type { PageRenderer } from '../pages/page-renderer.js';
  * document for a path that does not exist. A browser with a cookie may be signed in: no cache keeps its pages, although
  * the server renders nothing private today.
  */
-export function pagesRouter(pages: PageRenderer, loopbackAuth: LoopbackAuth): Router {
+export function pagesRouter(
+  pages: PageRenderer,
+  loopbackAuth: LoopbackAuth,
+  recordHead: ReadRecordHead,
+): Router {
   return Router()
     .use(compression())
     .use(
@@ -19,7 +24,7 @@ export function pagesRouter(pages: PageRenderer, loopbackAuth: LoopbackAuth): Ro
       refuseSourceMaps,
       express.static(pages.assets, { ...sharedFiles(assetsCacheControl), index: false, redirect: false }),
     )
-    .get('/{*path}', page(pages, loopbackAuth));
+    .get('/{*path}', page(pages, loopbackAuth, recordHead));
 }
 
 /** They are built for the operator, and are as large as all scripts together. */
@@ -34,7 +39,7 @@ const assetsCacheControl = 'public, max-age=31536000, immutable';
 /** Nor what a browser would take for the name of another host, such as `//x`. */
 const notDocuments = /^\/(?:[/\\]|(?:api|mcp|assets|docs)(?:\/|$))/;
 
-function page(pages: PageRenderer, loopbackAuth: LoopbackAuth): RequestHandler {
+function page(pages: PageRenderer, loopbackAuth: LoopbackAuth, recordHead: ReadRecordHead): RequestHandler {
   return async (request, response, next) => {
     response.vary('Accept').vary('Cookie');
     if (notDocuments.test(request.path) || request.accepts(['html', 'json']) !== 'html') {
@@ -45,6 +50,7 @@ function page(pages: PageRenderer, loopbackAuth: LoopbackAuth): RequestHandler {
       request.originalUrl,
       ownAddress(request),
       loopbackAuth.headersFor(request),
+      await recordHead(),
     );
     // For a program that accepts anything, the problem document is more useful than the page.
     if (status === 404 && request.accepts(['json', 'html']) === 'json') next();

@@ -33,7 +33,7 @@ import { createTemporalPurchaser, defaultWorkflowInput } from '../purchases/temp
 import { addressOf } from '../routes/well-known.js';
 import { createThrottling } from '../throttling/create-throttling.js';
 import { openMarket } from './open-market.js';
-import { readinessOf, type Served, serve } from './serve.js';
+import { readinessOf, recordHeadOf, type Served, serve } from './serve.js';
 
 const loopback = '127.0.0.1';
 
@@ -83,6 +83,7 @@ export async function runApi(given: Settings, log: Logger, launched: Launched): 
       keyRing,
       pages: await loadPageRenderer(),
       readiness: readinessOf(db, client),
+      recordHead: recordHeadOf(db),
       randomBytes,
     },
     settings.HOST,

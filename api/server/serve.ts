@@ -2,10 +2,11 @@ import type { AddressInfo } from 'node:net';
 import type { Client } from '@temporalio/client';
 import type { Db } from '../../db/database.js';
 import { isMigrated } from '../../db/migrate.js';
+import { readRecordHead } from '../../db/track-record/record.js';
 import { withTimeout } from '../../platform/net/with-timeout.js';
 import { isNotFound } from '../../platform/temporal/grpc-status.js';
 import { createApp } from '../app.js';
-import type { ApiContext, Readiness } from '../context.js';
+import type { ApiContext, Readiness, ReadRecordHead } from '../context.js';
 import { createHttpServer, type RequestTimes, requestTimes } from './http-server.js';
 
 export interface Served {
@@ -61,6 +62,17 @@ export function readinessOf(db: Db, client: Client): () => Promise<Readiness> {
     return { database, temporal };
   });
 }
+
+/** A witness for many answers, none of which waits for a query of its own. */
+export function recordHeadOf(db: Db): ReadRecordHead {
+  return keptFor(recordHeadKeptMs, async () => {
+    const { entries, head } = await readRecordHead(db).catch(() => noEntries);
+    return head === null ? null : { seq: entries, hash: head };
+  });
+}
+
+const recordHeadKeptMs = 1_000;
+const noEntries = { entries: 0, head: null };
 
 /** Answers with the check that runs, or with the last one if it ended less than so long ago. */
 function keptFor<Answer>(ms: number, check: () => Promise<Answer>): () => Promise<Answer> {

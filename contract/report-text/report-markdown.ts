@@ -12,6 +12,7 @@ import {
   yesOutcome,
 } from './leading-number.js';
 import { escapedLine, quoted, table } from './markdown.js';
+import { recordText } from './record-text.js';
 import { partsOf, type ReportParts, type ReportSection, reportSections } from './report-parts.js';
 import { sectionLines } from './section-markdown.js';
 
@@ -30,6 +31,7 @@ export function markdownOf(report: ReportParts): string {
     `# Report ${id}: ${escapedLine(event_title)}`,
     ...(report.simulated ? ['SIMULATED: no language model was called.', ''] : []),
     `Event ${escapedLine(event_id)}, ${status}.`,
+    ...(report.record === null ? [] : ['', recordText(report.record)]),
   ];
   if (failure !== null) return [...heading, '', `FAILED: ${escapedLine(failure.detail)}`].join('\n');
   if (runtime === null) return [...heading, ...progressLines(report)].join('\n');

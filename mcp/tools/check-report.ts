@@ -3,6 +3,7 @@ import { describePrice, usdAmount } from '../../client/price.js';
 import { type BalanceView, balanceShape } from '../../contract/credits.js';
 import { count } from '../../contract/parts.js';
 import { type CheckView, checkShape } from '../../contract/purchase.js';
+import { recordText } from '../../contract/report-text/record-text.js';
 import { toolEventIdParameter, toolLaneParameter } from './parameters.js';
 import { defineTool } from './tool.js';
 
@@ -44,6 +45,7 @@ export const checkReport = defineTool({
         ? `This account already owns report ${check.report_id} on ${check.event_id}. It is free to read.`
         : `A report on ${check.event_id} costs ${describePrice(check)}${check.has_cached_report ? ' (cached today, so available at once)' : ''}. ` +
           `Lane ${check.lane}; the account has ${check.balance_credits} credits.`,
+      ...(check.record_head === null ? [] : [recordText(check.record_head)]),
       `Next step: ${check.next_step}`,
     ].join('\n'),
 });

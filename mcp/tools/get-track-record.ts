@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { recordText } from '../../contract/report-text/record-text.js';
 import { type TrackRecordView, trackRecordShape } from '../../contract/track-record.js';
 import { defineTool } from './tool.js';
 
@@ -102,6 +103,9 @@ function describeTrackRecord(record: Result): string {
     `Wealth, edge bets: ${wealth.edge_bets.text}`,
     `Wealth, estimate: ${wealth.estimate.text}`,
     `Wealth, council: ${wealth.council.text}`,
+    ...(record.record.head === null
+      ? []
+      : [recordText({ seq: record.record.entries, hash: record.record.head })]),
     ...parts,
   ].join('\n');
 }

@@ -8,18 +8,19 @@ export interface ComposedMail {
 }
 
 /** Subject and text of a mail, the latter also as HTML. */
-export function compose({ kind, link }: Mail): ComposedMail {
+export function compose({ kind, link, foot }: Mail): ComposedMail {
   const { subject, before, action, after } = texts[kind];
   const site = new URL(link).origin;
   const opening = before(site);
   return {
     subject,
-    text: [opening, link, after, ''].join('\n\n'),
+    text: [opening, link, after, ...(foot === undefined ? [] : [foot]), ''].join('\n\n'),
     html: [
       '<!doctype html><html lang="en"><body>',
       `<p>${escaped(opening)}</p>`,
       `<p><a href="${escaped(link)}">${escaped(action)}</a></p>`,
       `<p>${escaped(after)}</p>`,
+      ...(foot === undefined ? [] : [`<p>${escaped(foot)}</p>`]),
       '</body></html>',
     ].join('\n'),
   };

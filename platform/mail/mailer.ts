@@ -7,6 +7,8 @@ export interface Mail {
   /** An e-mail address without a name. */
   readonly to: string;
   readonly link: string;
+  /** The last line, of the service itself. */
+  readonly foot?: string;
 }
 
 /** Outgoing mail. */

@@ -1,4 +1,5 @@
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, skipToken } from '@tanstack/react-query';
+import type { RecordEntryView } from '../../contract/record-chain.js';
 import { type Api, ApiProblem } from './api.js';
 
 /** Public queries; the server loads them too. Those of a signed-in user are in `private-queries.ts`. */
@@ -55,3 +56,10 @@ function orNull(code: ApiProblem['code']): (error: unknown) => null {
     throw error;
   };
 }
+
+/** The newest entry of the record as the page was rendered: the server fills it in, and no browser asks for another. */
+export const recordHeadQuery = queryOptions<RecordEntryView | null>({
+  queryKey: ['record-head'],
+  queryFn: skipToken,
+  staleTime: Infinity,
+});

@@ -1,6 +1,9 @@
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, Suspense } from 'react';
 import { Link, NavLink, useLocation, useSearchParams } from 'react-router';
+import { shortHash } from '../../contract/report-text/record-text.js';
 import { AccountMenu } from '../account/account-menu.js';
+import { recordHeadQuery } from '../api/queries.js';
 import { ErrorBoundary, Loading, Notice } from './notice.js';
 
 /** Header and footer around every page. */
@@ -39,9 +42,21 @@ export function Layout({ children }: { readonly children: ReactNode }) {
             Forecasts by language models, not financial advice. Every forecast is kept and{' '}
             <Link to="/track-record">graded in public</Link>.
           </p>
+          <RecordHead />
         </div>
       </footer>
     </>
+  );
+}
+
+/** A witness for every reader: a copy of it shows later whether the record was rewritten. */
+function RecordHead() {
+  const { data: head } = useQuery(recordHeadQuery);
+  if (head === undefined || head === null) return null;
+  return (
+    <p>
+      Record: entry {head.seq}, <code title={head.hash}>{shortHash(head.hash)}</code>
+    </p>
   );
 }
 

@@ -47,7 +47,7 @@ export function VerifyPart({ record }: { readonly record: TrackRecordView['recor
       <ForStrangers />
       <dl className="proof">
         <div>
-          <dt>Forecasts in the chain</dt>
+          <dt>Entries of the chain</dt>
           <dd className="number">{grouped(record.entries)}</dd>
         </div>
         <div>

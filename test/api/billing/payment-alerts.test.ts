@@ -1,13 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
+import { recordText } from '../../../contract/report-text/record-text.js';
 import { auditBooks } from '../../../db/audit/audit-books.js';
 import { settlePaymentFinding } from '../../../db/billing/payment-findings.js';
+import { sealRecord } from '../../../db/track-record/seal-record.js';
 import type { Mail } from '../../../platform/mail/mailer.js';
 import { subscriptionUnpaidUsdCentsMax } from '../../../purchase/limits.js';
 import { bought, buy, complete } from '../../db/support/purchases.js';
 import { newAccount, newEvent } from '../../db/support/test-world.js';
 import { expectProblem } from '../../support/expect/expect-problem.js';
 import type { TestCaller } from '../../support/service/test-caller.js';
-import { gate } from '../../support/until.js';
+import { gate, until } from '../../support/until.js';
 import { useTestBilling } from '../../support/use-service.js';
 
 const mails: Mail[] = [];
@@ -51,14 +53,20 @@ async function expectStopped(caller: TestCaller, detail: RegExp, missing: string
 describe('a disputed invoice of a subscription', () => {
   test('stops the lane, is a finding, and sends one mail; a won dispute restores the lane', async () => {
     const { caller, payment } = await payer();
-    expect((await check(caller)).body).toMatchObject({ lane: 'subscription' });
+    const { db } = service.database;
+    await bought(db, { eventId: await newEvent(db), accountId: await newAccount(db, 500, false) });
+    await sealRecord(db);
+    const read = async () => (await check(caller)).body;
+    const checked = await until('an entry is shown', read, ({ record_head: entry }) => entry !== null);
+    expect(checked).toMatchObject({ lane: 'subscription' });
     const dispute = stripe.books.dispute(payment);
     const created = stripe.event('charge.dispute.created', dispute);
     await Promise.all([billing.deliver(created), billing.deliver(created)]);
     await billing.deliverNew('charge.dispute.funds_withdrawn', dispute);
     await expectStopped(caller, /bank.*operator.*`credits`/, 'settled_payment');
     expect(await notices(dispute.id)).toEqual([expect.stringContaining(caller.accountId)]);
-    expect(mailsTo(caller)).toEqual([expect.objectContaining({ link: `${service.url}/account` })]);
+    const foot = recordText(checked.record_head);
+    expect(mailsTo(caller)).toEqual([expect.objectContaining({ link: `${service.url}/account`, foot })]);
 
     dispute.status = 'won';
     await billing.deliverNew('charge.dispute.closed', dispute);

@@ -36,6 +36,14 @@ describe('a report in Markdown', () => {
     expect(text.endsWith(`\n\n${reportExample.disclaimer}`)).toBe(true);
   });
 
+  test('names its entry of the record in every state, once there is one', () => {
+    const record = { seq: 12, hash: 'abc' };
+    for (const report of [reportExample, failedExample, researchingExample]) {
+      expect(reportMarkdown({ ...report, record }, [])).toContain('\n\nRecord: entry 12, abc\n');
+      expect(reportMarkdown({ ...report, record: null }, [])).not.toContain('Record:');
+    }
+  });
+
   test('has the requested sections only, and all of them by default', () => {
     const headings = (text: string) => [...text.matchAll(/^## (\w+)/gm)].map(([, word]) => word);
     expect(headings(reportMarkdown(reportExample, []))).toEqual(['Summary']);

@@ -55,13 +55,15 @@ function replyTo(line: string): string {
 describe('a mail', () => {
   test('arrives as text and HTML, from the configured sender', async () => {
     const { mailer, results } = observedMailer(inbox.url, []);
-    mailer.send(mailTo('ann@example.test'));
+    mailer.send({ ...mailTo('ann@example.test'), foot: 'Record: entry 7, <hash>' });
     const mail = await inbox.next('ann@example.test');
     expect(mail).toMatchObject({ to: ['ann@example.test'], from: 'council@example.test', link });
     expect(mail.headers).toContain('from: council <council@example.test>');
     expect(mail.html).toContain(
       'href="https://council.example/new-password?token=one&amp;two=&lt;three&gt;"',
     );
+    expect(mail.text.trimEnd()).toMatch(/\n\s*\nRecord: entry 7, <hash>$/);
+    expect(mail.html).toContain('<p>Record: entry 7, &lt;hash&gt;</p>');
     await until('it is counted', () => results.length === 1);
     expect(results).toEqual(['sent']);
     await mailer.close();

@@ -16,7 +16,7 @@ import {
 } from '../../../api/purchases/temporal-purchaser.js';
 import type { RequestTimes } from '../../../api/server/http-server.js';
 import { openMarket } from '../../../api/server/open-market.js';
-import { readinessOf, serve } from '../../../api/server/serve.js';
+import { readinessOf, recordHeadOf, serve } from '../../../api/server/serve.js';
 import { createKnownCallers } from '../../../api/throttling/known-callers.js';
 import { listenForReportChanges } from '../../../db/reports/report-changes.js';
 import { createSharedCounts } from '../../../db/throttling/shared-counts.js';
@@ -206,6 +206,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
       metrics,
       pages: options.pages ?? null,
       readiness: readinessOf(database.db, temporal),
+      recordHead: recordHeadOf(database.db),
       now,
       newId: randomUUID,
       randomBytes,

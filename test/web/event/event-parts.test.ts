@@ -21,6 +21,7 @@ const check: CheckView = {
   lane: 'credits',
   pool: 'purchased',
   pricing: { fresh_credits: 120, cached_credits: 60, byok_credits: 50 },
+  record_head: null,
 };
 
 describe('the label of the purchase button', () => {
