@@ -1,4 +1,6 @@
 import type { Db, Tx } from '../database.js';
+import { entryHash, type HashedEntry } from './entry-hash.js';
+import { readNewestEntry } from './record.js';
 
 /**
  * Receipts of a time-stamp authority for the head of the chain. Invariants:
@@ -21,6 +23,17 @@ export interface NewRecordTimestamp {
 
 export interface RecordTimestamp extends NewRecordTimestamp {
   readonly id: number;
+}
+
+/**
+ * The newest entry, for others to confirm; null while the chain is empty.
+ *
+ * @throws Error if its hash does not fit its content: they would confirm what was tampered with
+ */
+export async function readHeadToConfirm(db: Db): Promise<(HashedEntry & { readonly hash: Buffer }) | null> {
+  const head = await readNewestEntry(db);
+  if (head === null || entryHash(head).equals(head.hash)) return head;
+  throw new Error(`entry ${head.seq} of the record does not match its hash; run \`council record verify\``);
 }
 
 export async function saveRecordTimestamp(

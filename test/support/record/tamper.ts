@@ -5,7 +5,7 @@ const tables = ['record_entries', 'reports'];
 
 /** Changes the record with its triggers disabled, as the owner of the database could. @returns how to undo it */
 export async function tamper(
-  { pool }: TestDatabase,
+  { pool }: Pick<TestDatabase, 'pool'>,
   statements: string,
   { isRehashed = false } = {},
 ): Promise<() => Promise<void>> {

@@ -147,6 +147,10 @@ const expected: Record<string, Expected> = {
     sh: out => expect(out).toMatch(/drifts:0 /),
   },
   'The record is not time-stamped 1': { sh: out => expect(out).toContain('not_configured') },
+  'Publish the head of the record 1': {
+    sh: out =>
+      expect(out).toMatch(/Record: entry \d+, [0-9a-f]{64}\n.*\n  git tag --sign record-\d+ --file \S+\n/),
+  },
   'A vendor is down: who is affected? 1': {
     sql: calls => {
       const failed = calls.filter(({ outcome }) => outcome !== 'answered');
