@@ -126,11 +126,17 @@ async function prepareWorker(
       policy: salesPolicyOf(settings),
       sdkUrl: sdkAddress === null ? null : `http://${sdkAddress}/metrics`,
     }),
-    close: async () => {
-      await stopSealing();
-      await Promise.all([connection.close(), open.close(), database.close()]);
-    },
+    close: () => closeAfter(stopSealing(), [connection, open, database]),
   };
+}
+
+/** What is sealed needs the database until its transaction has ended. */
+async function closeAfter(
+  end: Promise<void>,
+  connections: readonly { readonly close: () => Promise<unknown> }[],
+): Promise<void> {
+  await end;
+  await Promise.all(connections.map(each => each.close()));
 }
 
 /** Versioned only where a build id is given: runs of a version wait for workers of that version. */

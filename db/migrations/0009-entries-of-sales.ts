@@ -36,9 +36,11 @@ async function kindsOfEntries(db: Kysely<unknown>): Promise<void> {
       drop constraint if exists record_entries_version_check,
       drop constraint if exists record_entries_by_version,
       add constraint record_entries_by_version check (
-        (version = 1 and kind = 'completed' and opens_by is null and sale_seq is null)
-        or (version = 2 and kind in ('sold', 'completed', 'failed') and opens_by is not null
-          and (kind = 'sold') = (sale_seq is null))) not valid`.execute(db);
+        case version
+          when 1 then kind = 'completed' and opens_by is null and sale_seq is null
+          else version = 2 and kind in ('sold', 'completed', 'failed') and opens_by is not null
+            and (kind = 'sold') = (sale_seq is null)
+        end) not valid`.execute(db);
   await sql`alter table record_entries validate constraint record_entries_by_version`.execute(db);
 }
 

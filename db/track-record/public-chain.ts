@@ -44,37 +44,10 @@ export interface ChainPage {
 /** A page of the chain, in its order. */
 export async function readPublicChain(
   db: Db,
-  { after, limit, now }: ChainPage & { readonly now: Date },
+  { now, ...page }: ChainPage & { readonly now: Date },
 ): Promise<PublicEntry[]> {
   return db
-    .with('page', qb =>
-      qb
-        .selectFrom('record_entries as entry')
-        .innerJoin('reports as report', 'report.id', 'entry.report_id')
-        // An entry of version 1 is about a sale, and opens with it, if a run was handed over to release 1.0.0.
-        .leftJoinLateral(
-          eb =>
-            eb
-              .selectFrom('record_entries')
-              .select(['seq', 'opens_by'])
-              .whereRef('report_id', '=', 'entry.report_id')
-              .where('kind', '=', 'sold')
-              .whereRef('entry.version', '=', sql.lit(1))
-              .limit(1)
-              .as('sale'),
-          join => join.onTrue(),
-        )
-        .select(['entry.seq', 'entry.version', 'entry.kind', 'entry.report_id', 'entry.created_at'])
-        .select(['entry.previous_hash', 'entry.hash', 'entry.salt', 'entry.payload'])
-        .select(eb => [
-          eb.fn.coalesce('entry.sale_seq', 'sale.seq').as('sale_seq'),
-          eb.fn.coalesce('entry.opens_by', 'sale.opens_by').as('opens_by'),
-        ])
-        .select(['report.simulated', 'report.event_id'])
-        .where('entry.seq', '>', after)
-        .orderBy('entry.seq')
-        .limit(limit),
-    )
+    .with('page', () => chainPage(db, page))
     .with(
       // Materialized, so that each subquery runs once an entry, although its result is used more often.
       cte => cte('shown').materialized(),
@@ -95,6 +68,37 @@ export async function readPublicChain(
     ])
     .orderBy('seq')
     .execute();
+}
+
+function chainPage(db: Db, { after, limit }: ChainPage) {
+  return (
+    db
+      .selectFrom('record_entries as entry')
+      .innerJoin('reports as report', 'report.id', 'entry.report_id')
+      // An entry of version 1 is about a sale, and opens with it, if a run was handed over to release 1.0.0.
+      .leftJoinLateral(
+        eb =>
+          eb
+            .selectFrom('record_entries')
+            .select(['seq', 'opens_by'])
+            .whereRef('report_id', '=', 'entry.report_id')
+            .where('kind', '=', 'sold')
+            .whereRef('entry.version', '=', sql.lit(1))
+            .limit(1)
+            .as('sale'),
+        join => join.onTrue(),
+      )
+      .select(['entry.seq', 'entry.version', 'entry.kind', 'entry.report_id', 'entry.created_at'])
+      .select(['entry.previous_hash', 'entry.hash', 'entry.salt', 'entry.payload'])
+      .select(eb => [
+        eb.fn.coalesce('entry.sale_seq', 'sale.seq').as('sale_seq'),
+        eb.fn.coalesce('entry.opens_by', 'sale.opens_by').as('opens_by'),
+      ])
+      .select(['report.simulated', 'report.event_id'])
+      .where('entry.seq', '>', after)
+      .orderBy('entry.seq')
+      .limit(limit)
+  );
 }
 
 /** Whether everybody may read the payload. Takes `report_id`, `event_id` and `opens_by` of a row that is named `page`. */

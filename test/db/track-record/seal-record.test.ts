@@ -106,16 +106,16 @@ describe('a sale', () => {
 describe('the chain', () => {
   test('has no gap and loses nothing while 50 runs are sold and end, and four processes seal', async () => {
     const before = await expectWhole();
-    let ended = false;
+    const runs = { ended: false };
     const sealing = inParallel(4, async () => {
-      while (!ended) await sealRecord(world.db);
+      while (!runs.ended) await sealRecord(world.db);
     });
     await inParallel(50, async index => {
       if (index % 3 === 0) return failed();
       const { reportId } = await sold();
       return finish(world.db, reportId);
     });
-    ended = true;
+    runs.ended = true;
     await sealing;
     await sealRecord(world.db);
     expect(await expectWhole()).toBe(before + 100);
