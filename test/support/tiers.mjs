@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 /**
  * What a test starts decides its tier. A test belongs to the highest tier whose marker appears in it or in a
  * test helper that it imports, directly or through other helpers:
- * - `processes`: whole services, from the compiled code, or npm;
+ * - `processes`: whole services, from the compiled code, npm, or a program for each case;
  * - `services`: a database or a task queue of its own, on the PostgreSQL and Temporal servers that all tests
  *   share;
  * - `unit`: none of these. It needs no build.
@@ -12,7 +12,7 @@ import { dirname, join } from 'node:path';
 const markers = [
   [
     'processes',
-    /\bstart(?:Embedded|Postgres|Temporal|StripeMock)\(|\bspawn(?:Sync)?\('npm'|['"]dist(?:\/|['"])/,
+    /\bstart(?:Embedded|Postgres|Temporal|StripeMock|LyingServer)\(|\bspawn(?:Sync)?\('npm'|['"]dist(?:\/|['"])/,
   ],
   ['services', /\bTEST_(DATABASE_URL|TEMPORAL_ADDRESS)\b/],
 ];

@@ -24,6 +24,7 @@ export async function tamper(
       delete from record_entries;
       insert into record_entries select * from kept_entries;
       update reports set simulated = kept.simulated from kept_reports as kept where kept.id = reports.id;
+      delete from reports where id not in (select id from kept_reports);
       drop table kept_entries, kept_reports;
       alter table record_timestamps add foreign key (seq) references record_entries (seq)`);
 }
