@@ -146,6 +146,9 @@ const expected: Record<string, Expected> = {
   'What did the last audit say? 2': {
     sh: out => expect(out).toMatch(/drifts:0 /),
   },
+  'The record is not sealed 1': {
+    sql: waiting => expect(waiting).toMatchObject([{ count: expect.any(Number) }]),
+  },
   'The record is not time-stamped 1': { sh: out => expect(out).toContain('not_configured') },
   'Publish the head of the record 1': {
     sh: out =>
