@@ -1,6 +1,6 @@
 import { pool } from '../../council/conclusion/consensus.js';
 import { type CouncilModel, councilModels } from '../../council/models.js';
-import { at, sum } from '../../council/numbers.js';
+import { at, clamp, sum } from '../../council/numbers.js';
 import type { ReportScores } from '../grades/grade.js';
 import { memberRows, scoreOf } from '../grades/grade-scores.js';
 import type { RecordedForecast } from '../recorded-forecast.js';
@@ -104,7 +104,9 @@ function correlationBuilder() {
         const { n, events, columns } = votes.finish();
         const [ab, aa, bb] = [0, 1, 2].map(column => meanOfEvents(at(columns, column)) ?? 0);
         const scale = Math.sqrt((aa ?? 0) * (bb ?? 0));
-        return { members: [one, other], n, events, correlation: scale === 0 ? null : (ab ?? 0) / scale };
+        // Rounding can carry the quotient of two equal numbers beyond 1.
+        const correlation = scale === 0 ? null : clamp((ab ?? 0) / scale, -1, 1);
+        return { members: [one, other], n, events, correlation };
       });
       const known = found.flatMap(({ correlation }) => (correlation === null ? [] : [correlation]));
       const mean = known.length === 0 ? null : sum(known) / known.length;

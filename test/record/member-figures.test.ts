@@ -44,6 +44,13 @@ describe('the correlation of errors', () => {
     expect(pairs[0]?.correlation).toBeCloseTo(shared / Math.sqrt((0.16 + 1) * (0.64 + 0.36)), 12);
   });
 
+  test('never leaves the range of −1 to 1, whatever is rounded', () => {
+    for (let percent = 1; percent < 100; percent += 1) {
+      const { pairs } = pairsOf([rain({ claude: percent, gpt: (percent * 37) % 100 }, 'yes')]);
+      expect(Math.abs(pairs[0]?.correlation ?? 0)).toBeLessThanOrEqual(1);
+    }
+  });
+
   test('gives each event one vote, however many reports it has', () => {
     const rows = [rain({ claude: 60, gpt: 20 }, 'yes'), rain({ claude: 90, gpt: 95 }, 'no', 'e2')];
     const repeated = [
