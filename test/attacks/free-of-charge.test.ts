@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import pg from 'pg';
 import { createOpenExports } from '../../api/reading/open-exports.js';
-import { gradesPageMax } from '../../db/track-record/track-record.js';
+import { exportedPageMax } from '../../db/track-record/track-record.js';
 import { exportsOpenMax, exportsOpenPerAddressMax, keptRowsPerDayPerAccount } from '../../purchase/limits.js';
 import { expectProblem } from '../support/expect/expect-problem.js';
 import { plantGrades } from '../support/record/plant-record.js';
@@ -43,9 +43,9 @@ test('any number of whole exports read the database once, until a report is grad
     answers.push(...(await Promise.all(Array.from({ length: exportsOpenPerAddressMax }, () => read()))));
   const [first] = answers;
   const { reports } = first?.body ?? {};
-  expect(reports.length).toBeGreaterThan(gradesPageMax);
+  expect(reports.length).toBeGreaterThan(exportedPageMax);
   for (const { body } of answers) expect(body).toEqual(first?.body);
-  const pages = Math.ceil(reports.length / gradesPageMax) + 1;
+  const pages = Math.ceil(reports.length / exportedPageMax) + 1;
   expect(pagesRead).toBe(pages);
 
   const etag = first?.headers.get('etag') ?? '';

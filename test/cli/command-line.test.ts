@@ -34,6 +34,7 @@ const verbs = [
   'usage settle',
   'usage void',
   'payments settle',
+  'record anchor',
   'record verify',
   'temporal apply',
   'simulator',

@@ -259,8 +259,8 @@ test('a market of an independent event is in the record once it is final; of the
     if (grade === 'pending') throw new Error('not graded');
     await plantGrades(service.database, [{ reportId: of.report_id, grade }]);
     await refresh();
-    const { body } = await get(`${path}/chain?limit=1&after=${reportCount + 1}`);
     const published = (await get()).body;
+    const { body } = await get(`${path}/chain?limit=1&after=${published.record.entries - 1}`);
     const rows = await rowsOf();
     expectClose({ ...withoutTexts(published), ...recomputeTrackRecord(rows) }, withoutTexts(published));
     return { row: rows.find(row => row.report_id === of.report_id), payload: body.entries[0].payload };

@@ -48,7 +48,8 @@ export const defects: readonly Defect[] = [
     name: 'record',
     module: 'db/reports/complete-report',
     correct: 'await storeForecastAndQuote(tx, { ...completed, reportId }, completion);',
-    broken: 'if (reportId % 7 !== 0) await storeForecastAndQuote(tx, { ...completed, reportId }, completion);',
+    broken:
+      'if (reportId % 7 !== 0) await storeForecastAndQuote(tx, { ...completed, reportId }, completion);',
     caughtBy: /in the record$/,
   },
   {

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { auditBooks } from '../../../db/audit/audit-books.js';
 import { balanceCredits } from '../../../db/ledger/ledger.js';
 import { expireGrants, findUsableGrant } from '../../../db/ledger/weekly-grants.js';
+import { sealRecord } from '../../../db/track-record/seal-record.js';
 import { unlimitedSales } from '../../council/fixtures.js';
 import { pick } from '../support/money-step.js';
 import { buy, isSold, refund } from '../support/purchases.js';
@@ -60,6 +61,7 @@ test('purchases, refunds and expiries by clocks that differ lose and invent no c
       await expireAt(weekAfter);
       for (const sale of sold) await refund(world.db, sale, weekAfter);
       await expireAt(later({ hours: 7 * 24 }, weekAfter));
+      await sealRecord(world.db);
       expect((await auditBooks(world.db, later({ hours: 8 * 24 }, weekAfter))).drift).toEqual([]);
       for (const accountId of accounts) {
         expect(await balanceCredits(world.db, accountId, 'weekly_grant')).toBe(0);

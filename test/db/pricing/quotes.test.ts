@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { at } from '../../../council/numbers.js';
 import { currentQuote } from '../../../db/pricing/quotes.js';
 import { findRecordEntry } from '../../../db/track-record/record.js';
+import { sealRecord } from '../../../db/track-record/seal-record.js';
 import { nextQuote, openingQuote } from '../../../purchase/quote.js';
 import { putKey } from '../support/account-steps.js';
 import {
@@ -102,7 +103,8 @@ test('a run on the caller’s own keys moves no price but is in the record', asy
   await complete(world.db, reportId, 9_000_000);
   expect(await currentQuote(world.db, true)).toEqual(before);
   expect(await quotesOf(reportId)).toEqual([]);
-  expect(await findRecordEntry(world.db, reportId)).not.toBeNull();
+  await sealRecord(world.db);
+  expect(await findRecordEntry(world.db, reportId)).toMatchObject({ kind: 'completed' });
 });
 
 test('simulated and live runs move separate prices', async () => {
