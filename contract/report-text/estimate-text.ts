@@ -11,11 +11,10 @@ const numberTexts = {
   market: 'what the prices imply.',
 } as const;
 
-/** What a conflict means for a reader, and why it suggests no bet. The figures are of questions that no fit had seen. */
+/** What a conflict means for a reader, and why it suggests no bet. ADR 8 has the figures. */
 export const conflictText =
   'Council and market disagree strongly. The estimate weighs both, and in conflicts it has been better than the market and ' +
-  'than the council. No bet is suggested, because edges in a conflict are unproven: on past questions they claimed to win ' +
-  '38 % of the time, and won 33 %.';
+  'than the council. No bet is suggested, because edges in a conflict are unproven.';
 
 export type NumberName = keyof typeof numberTexts;
 
