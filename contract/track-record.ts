@@ -161,6 +161,7 @@ export const trackRecordRowShape = z
       .describe('What the members looked up. Null if they did not search.'),
     headline: z
       .object({ outcome: z.string(), percent, source: headlineSource })
+      .meta({ id: 'RecordedHeadline' })
       .nullable()
       .describe('Null while the market of this outcome is open.'),
     outcomes: list(
