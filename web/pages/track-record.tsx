@@ -47,7 +47,7 @@ function TrackRecord({ record }: { record: TrackRecordView }) {
       </p>
       <CountsPart counts={record.counts} />
       {record.council.n === 0 ? <NothingGraded graded={record.counts.graded} /> : <Figures record={record} />}
-      <VerifyPart record={record.record} />
+      <VerifyPart record={record.record} proof={record.proof} />
     </>
   );
 }

@@ -5,6 +5,7 @@ import { Part } from '../shared/part.js';
 type Counts = TrackRecordView['counts'];
 
 const meanings: readonly (readonly [keyof Counts, name: string, meaning: string])[] = [
+  ['sold', 'sold', 'Runs that somebody paid for. Each is entered in the record before it ends.'],
   ['completed', 'completed', 'Reports delivered. All of them are kept, whatever they say.'],
   ['graded', 'graded', 'The event is resolved, and the report is scored below.'],
   ['pending', 'pending', 'The event is not resolved yet.'],
@@ -28,20 +29,20 @@ export function CountsPart({ counts }: { readonly counts: Counts }) {
         ))}
       </dl>
       <p className="muted small">
-        Completed is the sum of graded, pending, void, half and half, and disputed. Failed runs are counted
-        separately.
+        Completed is the sum of graded, pending, void, half and half, and disputed. Sold is the sum of
+        completed, failed, and the runs that have not ended.
       </p>
     </Part>
   );
 }
 
 /** How to verify the record independently. */
-export function VerifyPart({ record }: { readonly record: TrackRecordView['record'] }) {
+export function VerifyPart({ record, proof }: Pick<TrackRecordView, 'record' | 'proof'>) {
   return (
     <Part id="verify" title="Verify it yourself">
       <p>
-        Every forecast is stored when it is made, together with the market prices, and linked to the previous
-        one by a hash. Write down the head below. As long as a later chain contains it, no earlier forecast
+        Every sale, every forecast with the market’s prices and every failure is an entry, linked to the one
+        before it by a hash. Write down the head below. As long as a later chain contains it, no earlier entry
         was changed, added or removed.
       </p>
       <ForStrangers />
@@ -53,6 +54,13 @@ export function VerifyPart({ record }: { readonly record: TrackRecordView['recor
         <div>
           <dt>Head of the chain</dt>
           <dd>{record.head === null ? 'none yet' : <code className="hash">{record.head}</code>}</dd>
+        </div>
+        <div>
+          <dt>Signed before the outcome</dt>
+          <dd>
+            <span className="number">{grouped(proof.stamped_before_outcome)}</span> of {grouped(proof.graded)}{' '}
+            graded forecasts. The others are unproven: their dates rest on the word of the operator.
+          </dd>
         </div>
         <div>
           <dt>One row per graded report</dt>

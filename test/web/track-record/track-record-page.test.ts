@@ -134,8 +134,21 @@ describeInBrowser('the track record page', browser => {
         scores('Average', mean),
       ]);
       const shown = await visit.page.locator('.counts .count').allInnerTexts();
-      const { completed, graded, pending, void: off, fifty_fifty, disputed, failed } = record.counts;
-      expect(shown.map(Number)).toEqual([completed, graded, pending, off, fifty_fifty, disputed, failed]);
+      const { sold, completed, graded, pending, void: off, fifty_fifty, disputed, failed } = record.counts;
+      expect(shown.map(Number)).toEqual([
+        sold,
+        completed,
+        graded,
+        pending,
+        off,
+        fifty_fifty,
+        disputed,
+        failed,
+      ]);
+      const { stamped_before_outcome, graded: judged } = record.proof;
+      expect(plain(await visit.page.locator('.proof').innerText())).toContain(
+        `${stamped_before_outcome} of ${judged} graded forecasts`,
+      );
       expect(await visit.page.locator('.hash').innerText()).toBe(record.record.head);
       expect(visit.troubles).toEqual([]);
     });
