@@ -24,6 +24,11 @@ export function namesPricer(read: WordText): boolean {
   return pricers.isIn(read);
 }
 
+/** Whether a number in the form of a price measures nothing itself. */
+export function hasOwnNumber(read: WordText): boolean {
+  return [...pricesIn(read)].some(price => !isMeasuredNumber(read, price));
+}
+
 function holdsPrice(read: WordText, { start, isAssigned }: View): boolean {
   for (const price of pricesIn(read)) {
     const isBehind = price.end > start && (isAssigned || isPlaced(read, price));

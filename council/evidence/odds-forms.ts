@@ -29,6 +29,10 @@ const numberForms: readonly RegExp[] = [
   /(?<![\d-])\d{1,3}[-/]\d{1,2}\s(?:on(?! )|favou?rites?|outsiders?|shots?|longshots?|underdogs?)(?!\p{L})/u,
   // 1.44 in running
   /\d\.\d{1,2}\s(?:in[\s-]running|in play)(?!\p{L})/u,
+  // sent off at 9-2
+  /(?<!\p{L})(?:sent|went|go(?:es)?|going)\soff\s(?:at|as|the|a)\s(?:a\s|the\s)?\d{1,3}[-/]\d{1,2}(?![\d/-])/u,
+  // with the total set at 44.5
+  /(?<!\p{L})(?:total|over[\s-]under)\s(?:is\s|was\s)?(?:set|listed|posted|pegged|opened)\sat\s\d{2,3}(?:\.5)?(?=[.,;]?(?:$|\s(?:for|in|by|after|before|and|but|at|on|points|goals|runs)(?!\p{L})|[.,;]\s))/u,
   // 7/1 against a draw
   /(?<![\d/])\d{1,3}\/\d{1,2}\s(?:against|about)\s/u,
 ];
@@ -38,14 +42,23 @@ const formWord = new WordFinder([
   ...oddsWords.currencies,
   ...'yes no ja nein oui non si sim nao да нет shorten* drift* lengthen* steam* come came from'.split(' '),
   ...'get offer offers back take lay quote quotes price prices priced stake stakes staked staking'.split(' '),
+  ...'bought buying getting got'.split(' '),
 ]);
 const currencySign = /[$€£]/;
+
+const moved = String.raw`(?:${alternatives(oddsWords.movementWords)}|moved|went|soared|leapt|slumped|crashed)`;
 
 const wordForms: readonly RegExp[] = [
   // get 7/1 on a draw, the price has halved to 3/1
   /(?<!\p{L})(?:get|offers?|back|take|lay|quotes?|price[sd]?\s[^.;]{1,40})\s\d{1,3}\/\d{1,2}(?![\d/])/u,
   // from 2/1 into 6/4, from -110 to -150
   /(?<!\p{L})from\s(?:\d{1,3}\/\d{1,2}\s(?:out to|in to|to|into)\s\d{1,3}\/\d|[+-]\d{3,4}\s(?:to|into)\s[+-]\d{3})/u,
+  // contracts on a shutdown surged from 22 to 57
+  ofForm`(?<!\p{L})contracts?\s(?:on|for|that|tied\sto|linked\sto)\s[^.;]{1,80}\s${moved}\sfrom\s\d{1,2}\sto\s\d{1,2}(?=[.,;]?$|[.,;]\s|\s(?:in|on|within|over|after|before|as|by|overnight|since|when|while|following|at|and|but)(?!\p{L}))`,
+  // an account stands to collect $2.1 million; the foundation that does is no trader
+  ofForm`(?<!\p{L})(?:accounts?|wallets?|users?|traders?|gamblers?|speculators?)\sstands?\sto\s(?:collect|win|make|earn|gain|pocket|net)\s[$€£]`,
+  // bought in at 12 cents; but an investor at 12 cents a share
+  /(?<!\p{L})(?:bought|buying|got|getting)\sin\sat\s(?:just\s|about\s|around\s)?\d{1,2}\s(?:cents|c)(?!\p{L}|\s(?:a|per)\s)/u,
   // shortened from 2.1 to 1.7, drifted to 3/1; but a current drifts to 3.4 knots
   ofForm`(?<!\p{L})(?:shorten|drift|lengthen|steam|c[ao]me\sin)\p{L}*\s(?:in\s|out\s)?(?:from|to|into)\s${decimalOrFraction}(?:\s${towards}${decimalOrFraction})?(?!\s?(?:%|percent|[./]?\d|${towards}\d|(?:${alternatives(oddsWords.units)})(?!\p{L})|\p{L}+s(?!\p{L})))`,
   // Yes is trading at 62, the No side changed hands at 39

@@ -48,6 +48,8 @@ interface OddsWords {
   /** The numbers of odds in words, and what stands between them. */
   readonly oddsNumbers: readonly string[];
   readonly oddsJoints: readonly string[];
+  /** Between the numbers of a share: `twee op drie`. */
+  readonly shareJoints: readonly string[];
   /** What a number counts behind it. */
   readonly units: readonly string[];
   /** `pays $1.60 for every dollar`: the verbs, the prepositions and the currencies of a payout. */
@@ -58,6 +60,8 @@ interface OddsWords {
   readonly stakedWords: readonly string[];
   /** Law and business around betting, which says nothing about an outcome. */
   readonly institutionalWords: readonly string[];
+  /** Consensus words that name a company, whose results say nothing about an outcome. */
+  readonly companyWords: readonly string[];
   /** How a percentage is written out, so that `sixty-two percent` needs no number of its own. */
   readonly percentWords: readonly string[];
   /** What a percentage or a decimal measures when it is no price. */

@@ -57,6 +57,8 @@ const assignedForms: readonly RegExp[] = [
   ...priceForms.map(form => form.source),
   String.raw`(?<!\p{L})(?:${alternatives(oddsWords.percentWords)})(?!\p{L})`,
   String.raw`(?<!\p{L})(?:${alternatives(oddsWords.fractionWords)})(?!\p{L})`,
+  // twee op drie, deux sur trois
+  String.raw`(?<!\p{L})(?:${number})\s(?:${alternatives(oddsWords.shareJoints)})\s(?:${number})(?!\p{L})`,
   // closed at 66, 62 bid
   String.raw`(?<=(?<!\p{L})(?:at|for|bei|zu|a|na)\s)\d{1,2}(?=[.,;]?(?:$|\s(?!\d)))`,
   String.raw`(?<![\d.,$])\d{1,2}\s(?:bid|offered|asked)(?!\p{L})`,

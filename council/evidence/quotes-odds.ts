@@ -1,4 +1,4 @@
-import { assignsPrice, continuesPricing, namesPricer } from './assigned-price.js';
+import { assignsPrice, continuesPricing, hasOwnNumber, namesPricer } from './assigned-price.js';
 import { foldText } from './fold-text.js';
 import { statesOdds } from './odds-forms.js';
 import { oddsWords } from './odds-words.js';
@@ -55,13 +55,20 @@ function readSentence(sentence: string): SentenceReading {
   const read = idiom.without(wordTextOf(foldText(sentence)));
   const hasPrice = statesPrice(read);
   const isAboutOdds = consensus.isIn(read) || venue.isIn(read);
-  const isInstitutional = !hasPrice && institutional.isIn(read);
+  const isInstitutional = institutional.isIn(read) && (!hasPrice || isCompanyResult(read));
   return {
     quotesOdds: (isAboutOdds && !isInstitutional) || isMarketsView(read, hasPrice) || statesOdds(read),
     isAboutOdds,
     hasPrice,
     text: read,
   };
+}
+
+/** `The betting company said revenue grew 19 percent`: only a company speaks of betting, and every number measures something. */
+function isCompanyResult(read: WordText): boolean {
+  const isOnlyCompany =
+    !consensus.isIn(company.without(read)) && !venue.isIn(read) && !probability.isIn(read);
+  return isOnlyCompany && isMeasured(read) && !hasOwnNumber(read);
 }
 
 /** Words such as `market`, which need a probability beside them. */
@@ -82,6 +89,7 @@ const consensus = new WordFinder(oddsWords.consensusWords);
 const venue = new WordFinder(oddsWords.venues);
 const idiom = new WordFinder(oddsWords.idioms);
 const institutional = new WordFinder(oddsWords.institutionalWords);
+const company = new WordFinder(oddsWords.companyWords);
 const subject = new WordFinder([...oddsWords.marketWords, ...oddsWords.pricers]);
 const market = new WordFinder(oddsWords.marketWords);
 const otherMarket = new WordFinder(oddsWords.otherMarkets);
