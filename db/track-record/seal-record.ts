@@ -104,7 +104,8 @@ function entriesOf(rows: readonly UnsealedRow[], last: Link | null): EntryRow[] 
     // Release 1.0.0 has completed the report: a sale after its end would break the order.
     if (row.hasEndedBefore) continue;
     const { seq, hash } = entries.at(-1) ?? last ?? { seq: 0, hash: genesisHash };
-    const content = row.kind === 'sold' ? saleOf(row) : endOf(row, sales.get(row.reportId) ?? storedSale(row));
+    const content =
+      row.kind === 'sold' ? saleOf(row) : endOf(row, sales.get(row.reportId) ?? storedSale(row));
     if (row.kind === 'sold') sales.set(row.reportId, { seq: seq + 1, opensBy: content.opensBy });
     entries.push(
       entryRow(row.reportId, {
