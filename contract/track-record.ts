@@ -113,10 +113,7 @@ export const trackRecordShape = z
     by_category: list(categoryFiguresShape).describe(
       'By category of the event, that of its first graded report: the ten categories with the most events, then all others together, then events without a category.',
     ),
-    bets: z.object({
-      ...returns,
-      by_kind: z.object({ edge: returnsShape, pick: returnsShape }),
-    }),
+    bets: z.object({ ...returns, by_kind: z.object({ edge: returnsShape, pick: returnsShape }) }),
     members: memberFiguresShape,
     wealth: wealthFiguresShape.describe(
       'One dollar staked against the market’s prices, one event after the other in the order of their resolutions: the mean over fixed stakes of 5, 10, 20, 40 and 80 % of the wealth. Each event has one vote, the return of its first report.',
