@@ -128,7 +128,7 @@ export function completedEntries(db: Db | Tx, simulated: boolean, { after, limit
 }
 
 /** Keeps a page small: a payload can have tens of kilobytes. */
-export const gradesPageMax = 200;
+const gradesPageMax = 200;
 
 /** Fewer, because each row has the market's answer too, of up to 500 markets. */
 export const exportedPageMax = 100;
