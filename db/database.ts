@@ -110,6 +110,11 @@ function openSocket(silenceMaxMs: number): Socket {
   return socket;
 }
 
+/** Reads one state of the database, whatever is written meanwhile. */
+export function inSnapshot<T>(db: Db, read: (tx: Tx) => Promise<T>): Promise<T> {
+  return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read);
+}
+
 /**
  * Gives a read-only transaction a minute for a statement, and for the computation between two. It holds no lock that
  * another transaction waits for.

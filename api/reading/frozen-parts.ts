@@ -1,9 +1,10 @@
 import { LRUCache } from 'lru-cache';
+import type { RecordEntryView } from '../../contract/record-chain.js';
 import type { MarketEvent } from '../../council/event.js';
 import type { Db } from '../../db/database.js';
 import { readDeliberation, type StoredDeliberation } from '../../db/reports/deliberation.js';
 import { readRun } from '../../db/reports/run.js';
-import type { ReadRecordEntry, RecordedReport, ShownEntry } from './record-entries.js';
+import type { ReadRecordEntry, RecordedReport } from './record-entries.js';
 
 /** The immutable parts of a completed report; the database rejects any change to them. */
 export interface FrozenParts {
@@ -11,7 +12,7 @@ export interface FrozenParts {
   /** The market at the time of the run. */
   readonly market: MarketEvent | null;
   /** Its entry in the public record; null if it could not be sealed. */
-  readonly record: ShownEntry | null;
+  readonly record: RecordEntryView | null;
 }
 
 export type ReadFrozenParts = (report: RecordedReport) => Promise<FrozenParts>;

@@ -1,14 +1,9 @@
 import { Mutex } from 'async-mutex';
+import type { RecordEntryView } from '../../contract/record-chain.js';
 import type { ReportStatus } from '../../council/report.js';
 import { type Db, isDatabaseUnavailable } from '../../db/database.js';
 import { findRecordEntry } from '../../db/track-record/record.js';
 import { sealRecord } from '../../db/track-record/seal-record.js';
-
-/** The entry of the record that a report shows. */
-export interface ShownEntry {
-  readonly seq: number;
-  readonly hash: string;
-}
 
 export interface RecordedReport {
   readonly id: number;
@@ -20,7 +15,7 @@ export interface RecordedReport {
  * Reads the newest entry of a report. Null for a moment after the sale, and if the record cannot be sealed: the report is
  * readable then, and the worker logs why.
  */
-export type ReadRecordEntry = (report: RecordedReport) => Promise<ShownEntry | null>;
+export type ReadRecordEntry = (report: RecordedReport) => Promise<RecordEntryView | null>;
 
 /** What the public API promises: a worker seals about once a second. */
 const sealedWithinMs = 2_000;
@@ -51,7 +46,7 @@ function isDue({ status, createdAt }: RecordedReport, now: Date): boolean {
   return hasEnded(status) || now.getTime() - createdAt.getTime() >= sealedWithinMs;
 }
 
-async function findNewest(db: Db, { id, status }: RecordedReport): Promise<ShownEntry | null> {
+async function findNewest(db: Db, { id, status }: RecordedReport): Promise<RecordEntryView | null> {
   const entry = await findRecordEntry(db, id);
   if (entry?.kind !== (hasEnded(status) ? status : 'sold')) return null;
   return { seq: entry.seq, hash: entry.hash };

@@ -1,4 +1,5 @@
 import type { TrackRecordView } from '../../contract/track-record.js';
+import { inSnapshot } from '../../db/database.js';
 import { readProof } from '../../db/track-record/proof.js';
 import { readRecordHead } from '../../db/track-record/record.js';
 import { readCounts, readTrackRecord } from '../../db/track-record/track-record.js';
@@ -14,16 +15,12 @@ type Context = Pick<ApiContext, 'db' | 'simulated'>;
  * are counted with the entries up to that head.
  */
 export async function readTrackRecordView({ db, simulated }: Context): Promise<TrackRecordView> {
-  const { counts, stored, record, proved } = await db
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .setAccessMode('read only')
-    .execute(async tx => ({
-      counts: await readCounts(tx, simulated),
-      stored: await readTrackRecord(tx, simulated),
-      record: await readRecordHead(tx),
-      proved: await readProof(tx, simulated),
-    }));
+  const { counts, stored, record, proved } = await inSnapshot(db, async tx => ({
+    counts: await readCounts(tx, simulated),
+    stored: await readTrackRecord(tx, simulated),
+    record: await readRecordHead(tx),
+    proved: await readProof(tx, simulated),
+  }));
   const figures = stored ?? trackRecordBuilder().finish(counts, null);
   const { authority } = proved;
   const proof = proved.proof ?? unmeasured(counts.graded);

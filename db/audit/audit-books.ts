@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { allowLongReads, type Db, type Tx } from '../database.js';
+import { allowLongReads, type Db, inSnapshot, type Tx } from '../database.js';
 import { type AuditHorizon, horizonOf, isOfThisCluster } from './audit-horizon.js';
 import { houseCheck } from './house-check.js';
 import { grantChecks, ledgerChecks } from './ledger-checks.js';
@@ -44,31 +44,27 @@ export async function auditBooks(
   withinMs = Infinity,
 ): Promise<BookAudit> {
   const endMs = performance.now() + withinMs;
-  return db
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .setAccessMode('read only')
-    .execute(async tx => {
-      await allowLongReads(tx);
-      const horizon = await horizonOf(tx);
-      const known = since !== null && isOfThisCluster(since, horizon) ? since : null;
-      const scope = known === null ? allRows : rowsWrittenSince(known.writtenBefore);
-      const checks = [
-        ...ledgerChecks(scope),
-        ...purchaseChecks(now, scope),
-        ...grantChecks(now, scope),
-        ...paymentChecks(now, scope),
-        houseCheck(now, scope),
-        ...recordChecks(now, scope),
-      ];
-      return {
-        drift: await runChecks(tx, checks, endMs),
-        notices: await runChecks(tx, paymentNotices, endMs),
-        checked: await countRows(tx, scope),
-        scope: known === null ? 'all' : 'changes',
-        horizon,
-      };
-    });
+  return inSnapshot(db, async tx => {
+    await allowLongReads(tx);
+    const horizon = await horizonOf(tx);
+    const known = since !== null && isOfThisCluster(since, horizon) ? since : null;
+    const scope = known === null ? allRows : rowsWrittenSince(known.writtenBefore);
+    const checks = [
+      ...ledgerChecks(scope),
+      ...purchaseChecks(now, scope),
+      ...grantChecks(now, scope),
+      ...paymentChecks(now, scope),
+      houseCheck(now, scope),
+      ...recordChecks(now, scope),
+    ];
+    return {
+      drift: await runChecks(tx, checks, endMs),
+      notices: await runChecks(tx, paymentNotices, endMs),
+      checked: await countRows(tx, scope),
+      scope: known === null ? 'all' : 'changes',
+      horizon,
+    };
+  });
 }
 
 async function runChecks(tx: Tx, checks: readonly AuditCheck[], endMs: number): Promise<string[]> {

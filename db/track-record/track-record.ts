@@ -7,7 +7,7 @@ import {
   trackRecordBuilder,
 } from '../../record/figures/track-record.js';
 import type { MarketOutcomes, RecordedForecast } from '../../record/recorded-forecast.js';
-import { allowLongReads, type Db, type Tx } from '../database.js';
+import { allowLongReads, type Db, inSnapshot, type Tx } from '../database.js';
 import { measureProof } from './proof.js';
 
 /**
@@ -180,19 +180,15 @@ export async function readCounts(db: Db | Tx, simulated: boolean): Promise<Count
 
 /** Computes the figures from all rows, and what of them is proved, and stores both for `readTrackRecord` and `readProof`. */
 export async function refreshTrackRecord(db: Db, simulated: boolean, now: Date): Promise<void> {
-  const { body, proof } = await db
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .setAccessMode('read only')
-    .execute(async tx => {
-      await allowLongReads(tx);
-      const record = trackRecordBuilder();
-      await streamCurrentGrades(tx, simulated, row => record.add(row));
-      return {
-        body: record.finish(await readCounts(tx, simulated), now.toISOString()),
-        proof: await measureProof(tx, simulated, now),
-      };
-    });
+  const { body, proof } = await inSnapshot(db, async tx => {
+    await allowLongReads(tx);
+    const record = trackRecordBuilder();
+    await streamCurrentGrades(tx, simulated, row => record.add(row));
+    return {
+      body: record.finish(await readCounts(tx, simulated), now.toISOString()),
+      proof: await measureProof(tx, simulated, now),
+    };
+  });
   const stored = { body: JSON.stringify(body), proof: JSON.stringify(proof), computed_at: now };
   await db
     .insertInto('track_records')

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { recordChecks } from '../audit/record-checks.js';
 import { allRows } from '../audit/scope.js';
-import { allowLongReads, type Db, type Tx } from '../database.js';
+import { allowLongReads, type Db, inSnapshot, type Tx } from '../database.js';
 import { changedConclusions } from './changed-conclusions.js';
 import { changedSales } from './changed-sales.js';
 import { entryHash } from './entry-hash.js';
@@ -25,22 +25,18 @@ const faultsMax = 100;
  * report, and each report against the chain; and that nothing is unsealed or hidden for longer than was promised.
  */
 export async function verifyRecord(db: Db): Promise<RecordCheck> {
-  return db
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .setAccessMode('read only')
-    .execute(async tx => {
-      await allowLongReads(tx);
-      const chain = await walk(tx);
-      const faults = [
-        ...chain.faults,
-        ...(await contradictions(tx)),
-        ...(await altered(tx)),
-        ...(await changedConclusions(tx)),
-        ...(await changedSales(tx)),
-      ];
-      return { entries: chain.entries, head: chain.head.toString('hex'), faults: faults.slice(0, faultsMax) };
-    });
+  return inSnapshot(db, async tx => {
+    await allowLongReads(tx);
+    const chain = await walk(tx);
+    const faults = [
+      ...chain.faults,
+      ...(await contradictions(tx)),
+      ...(await altered(tx)),
+      ...(await changedConclusions(tx)),
+      ...(await changedSales(tx)),
+    ];
+    return { entries: chain.entries, head: chain.head.toString('hex'), faults: faults.slice(0, faultsMax) };
+  });
 }
 
 type Entry = Awaited<ReturnType<ReturnType<typeof hashedEntries>['execute']>>[number];

@@ -2,7 +2,7 @@ import { pool } from '../../council/conclusion/consensus.js';
 import { type CouncilModel, councilModels } from '../../council/models.js';
 import { at, clamp, sum } from '../../council/numbers.js';
 import type { ReportScores } from '../grades/grade.js';
-import { memberRows, scoreOf } from '../grades/grade-scores.js';
+import { scoredMemberRows, scoreOf } from '../grades/grade-scores.js';
 import type { RecordedForecast } from '../recorded-forecast.js';
 import { brierWidth } from './confidence-sequence.js';
 import { type EventMean, meanOfEvents, votesByEvent } from './event-mean.js';
@@ -63,7 +63,7 @@ export function memberFiguresBuilder(): MemberFiguresBuilder {
     add: (event, { outcomes, exclusive }, scores) => {
       const happened = scores.outcomes.map(outcome => outcome.happened);
       const scored = outcomes.filter((_, index) => at(happened, index) !== null);
-      const members = memberRows(scored, exclusive, 'members').flatMap(({ model, row }) =>
+      const members = scoredMemberRows(scored, exclusive, 'members').flatMap(({ model, row }) =>
         row === null ? [] : [{ model, row }],
       );
       const report = { exclusive, members, happened: happened.filter(outcome => outcome !== null) };

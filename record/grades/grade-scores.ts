@@ -38,8 +38,8 @@ export function scoresOfForecast(forecast: RecordedForecast, happened: Happened)
 
   const council = rowOf(outcomes, outcome => outcome.council, exclusive);
   const market = rowOf(outcomes, outcome => outcome.market, exclusive);
-  const members = memberRows(outcomes, exclusive, 'members');
-  const firstMembers = memberRows(outcomes, exclusive, 'first_members');
+  const members = scoredMemberRows(outcomes, exclusive, 'members');
+  const firstMembers = scoredMemberRows(outcomes, exclusive, 'first_members');
   const byMember = (rows: typeof members) =>
     Object.fromEntries(rows.map(({ model, row }) => [model, score(row)]));
   return {
@@ -54,7 +54,7 @@ export function scoresOfForecast(forecast: RecordedForecast, happened: Happened)
   };
 }
 
-export interface MemberRow {
+export interface ScoredMemberRow {
   readonly model: CouncilModel;
   readonly row: Row;
 }
@@ -80,11 +80,11 @@ function rowOf(
  * Each member with its probabilities on the outcomes, in the council's fixed order: null if one is missing, scaled to 1 on
  * an exclusive set.
  */
-export function memberRows(
+export function scoredMemberRows(
   outcomes: readonly RecordedOutcome[],
   exclusive: boolean,
   opinions: 'members' | 'first_members',
-): MemberRow[] {
+): ScoredMemberRow[] {
   return councilModels
     .filter(model => outcomes.some(outcome => outcome[opinions][model] !== undefined))
     .map(model => {
