@@ -76,8 +76,8 @@ async function probeEvidence(settings: Settings, output: Output, options: ProbeO
     output.status(`Asking ${members.join(', ')} ${calls} questions`);
     const answers = await askAll(opened, catalogue, { members, pairs, timeoutMs });
     const probe = summarise(answers, members, simulated);
-    const spent = answers.flatMap(({ model, usage }) =>
-      usage.map(each => costUsdMicros(catalogue[model], each)),
+    const spent = answers.flatMap(({ model, answer }) =>
+      answer.usage.map(each => costUsdMicros(catalogue[model], each)),
     );
     const reported_usd = simulated ? 0 : sum(spent) / usdMicrosPerUsd;
     output.result({ ...probe, calls_max: calls, reported_usd }, describeProbe(probe, members).join('\n'));
@@ -121,7 +121,6 @@ function atMostOf(
 interface MemberAnswer extends Pick<ProbePair, 'id' | 'price'> {
   readonly model: CouncilModel;
   readonly answer: ProbeAnswer;
-  readonly usage: ProbeAnswer['usage'];
 }
 
 /** All members at the same time, each one question after the other, so that no vendor's rate limit is reached. */
@@ -140,7 +139,7 @@ async function askAll(
     for (const pair of pairs) {
       const limits = { ...catalogue[model].limits.opinions, timeoutMs, signal };
       const answer = await askPair(providers[model], pair, limits);
-      answers.push({ id: pair.id, price: pair.price, model, answer, usage: answer.usage });
+      answers.push({ id: pair.id, price: pair.price, model, answer });
     }
     return answers;
   });
