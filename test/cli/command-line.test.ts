@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { choosePort } from '../../platform/net/free-port.js';
 import { openProviders } from '../../providers/open-providers.js';
 import { shippedCatalogue } from '../providers/catalogue.js';
 import { question } from '../providers/questions.js';
 import { council, startCouncil } from '../support/service/council-command.js';
+import { testPort } from '../support/test-port.js';
 
 const { version }: { version: string } = JSON.parse(readFileSync('package.json', 'utf8'));
 
@@ -103,7 +103,7 @@ describe('the command line', () => {
   });
 
   test('simulator: serves the vendors until it is asked to end, and prints its address', async () => {
-    const { child, ended } = startCouncil(['simulator', '--port', String(await choosePort(0)), '--json']);
+    const { child, ended } = startCouncil(['simulator', '--port', String(await testPort()), '--json']);
     const [line] = await once(child.stdout, 'data');
     const { url } = JSON.parse(String(line));
     const open = await openProviders(

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import type { Db } from '../../db/database.js';
-import { choosePort } from '../../platform/net/free-port.js';
 import { reconcile } from '../db/support/reconcile.js';
 import { type Answer, TestCaller } from '../support/service/test-caller.js';
 import { patienceMs, processTestMs, until } from '../support/until.js';
@@ -9,7 +8,7 @@ import { LaunchedService, processesOf } from './launched-service.js';
 
 const service = await LaunchedService.inNewHome();
 afterAll(() => service.remove(), processTestMs);
-const url = await service.start({ PORT: String(await choosePort(0)) });
+const url = await service.start();
 let readyLines = 1;
 
 /** Repeats a request, as a client should, until it gets a usable answer. */

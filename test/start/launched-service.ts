@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import { findRunning } from '../../cli/launch/running-service.js';
 import { connect, type Db } from '../../db/database.js';
 import { allPids, readProc } from '../support/machine/proc.js';
+import { testPort } from '../support/test-port.js';
 import { patienceMs, until } from '../support/until.js';
 
 /** A run must not fail because the machine is slow. */
-const patientService = { NODE_OPTIONS: '', PORT: '0', STAGE_DEADLINES_MS: '180000,180000,180000' };
+const patientService = { NODE_OPTIONS: '', STAGE_DEADLINES_MS: '180000,180000,180000' };
 
 /** The compiled service, started as by `npm start`, in its own COUNCIL_HOME. */
 export class LaunchedService {
@@ -30,8 +31,9 @@ export class LaunchedService {
   /** Starts it and waits for the ready line. @returns the address of the API. */
   async start(env: Record<string, string> = {}): Promise<string> {
     this.output = '';
+    const ports = { PORT: String(await testPort()), METRICS_PORT: String(await testPort()) };
     this.child = spawn('node', ['dist/cli/start.js'], {
-      env: { ...process.env, ...patientService, ...env, COUNCIL_HOME: this.home },
+      env: { ...process.env, ...patientService, ...ports, ...env, COUNCIL_HOME: this.home },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     for (const stream of [this.child.stdout, this.child.stderr]) {

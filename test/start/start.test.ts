@@ -5,9 +5,9 @@ import pg from 'pg';
 import { firstStart } from '../../cli/launch/first-start.js';
 import { findRunning } from '../../cli/launch/running-service.js';
 import { verifyRecord } from '../../db/track-record/verify-record.js';
-import { choosePort } from '../../platform/net/free-port.js';
 import { readSettings } from '../../platform/settings/settings.js';
 import { redoNumbers } from '../support/dump/redo-numbers.js';
+import { testPort } from '../support/test-port.js';
 import { processTestMs, until } from '../support/until.js';
 import { LaunchedService, processesOf } from './launched-service.js';
 
@@ -22,16 +22,17 @@ let firstOutput = '';
 
 beforeAll(async () => {
   service = await LaunchedService.inNewHome();
-  const port = await choosePort();
-  const started = service.start({ PORT: String(port) });
-  await until('the API is ready', () =>
-    fetch(`http://127.0.0.1:${port}/readyz`).then(
-      ({ ok }) => ok,
-      () => false,
-    ),
-  );
-  foundWhenReady = findRunning(service.home);
-  url = await started;
+  const port = await testPort();
+  const findWhenReady = async () => {
+    await until('the API is ready', () =>
+      fetch(`http://127.0.0.1:${port}/readyz`).then(
+        ({ ok }) => ok,
+        () => false,
+      ),
+    );
+    foundWhenReady = findRunning(service.home);
+  };
+  [url] = await Promise.all([service.start({ PORT: String(port) }), findWhenReady()]);
   firstOutput = service.output;
   key = service.key;
 }, processTestMs);

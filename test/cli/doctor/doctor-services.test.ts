@@ -4,10 +4,10 @@ import type { CheckName } from '../../../cli/doctor/finding.js';
 import { recordRunning } from '../../../cli/launch/running-service.js';
 import { lockHome } from '../../../platform/embedded/home-lock.js';
 import { formatKeyRing } from '../../../platform/keys/key-ring.js';
-import { choosePort } from '../../../platform/net/free-port.js';
 import { council } from '../../support/service/council-command.js';
 import { ownNamespace } from '../../support/service/own-namespace.js';
 import { createTestDatabase, type TestDatabase } from '../../support/service/test-database.js';
+import { testPort } from '../../support/test-port.js';
 import { useTestService } from '../../support/use-service.js';
 import { type Diagnosis, otherProgram, runDoctor, useOwnHome } from './doctor-support.js';
 
@@ -136,7 +136,7 @@ describe('council doctor, with a running service', () => {
       DATABASE_URL: service.database.url,
       TEMPORAL_ADDRESS: address,
       TEMPORAL_NAMESPACE: namespace,
-      PORT: String(await choosePort(0)),
+      PORT: String(await testPort()),
     });
     expect(none.finding('service')).toMatchObject({
       state: 'ok',

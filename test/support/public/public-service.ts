@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { choosePort } from '../../../platform/net/free-port.js';
 import { Fleet } from '../service/fleet.js';
 import { type Sent, send } from '../service/send.js';
 import type { ServiceProcess } from '../service/service-process.js';
 import { type Answer, TestCaller } from '../service/test-caller.js';
+import { testPort } from '../test-port.js';
 import { until } from '../until.js';
 import { selfSignedCertificate, startNginx } from './nginx.js';
 
@@ -46,7 +46,7 @@ export async function startPublicService({
 }: PublicServiceOptions = {}): Promise<PublicService> {
   const fleet = await Fleet.start({ isSimulated: true });
   const { home, database, simulator, keyRing } = fleet;
-  const [httpsPort, httpPort] = [await choosePort(), await choosePort()];
+  const [httpsPort, httpPort] = [await testPort(), await testPort()];
   const url = `https://localhost:${httpsPort}`;
   // Production, as in the image.
   const environment = { NODE_ENV: 'production', PUBLIC_URL: url, TRUSTED_PROXIES: '127.0.0.1', ...env };

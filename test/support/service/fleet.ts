@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { afterAll } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import { type EncryptionKey, formatKeyRing } from '../../../platform/keys/key-ring.js';
-import { choosePort } from '../../../platform/net/free-port.js';
 import { withTimeout } from '../../../platform/net/with-timeout.js';
 import { vendorEnvironment } from '../../../providers/vendor-settings.js';
 import { type Simulator, startSimulator } from '../../../simulator/simulator.js';
+import { testPort } from '../test-port.js';
 import { processTestMs } from '../until.js';
 import { deployCopy, type ManifestChange } from './deploy-copy.js';
 import { ownNamespace } from './own-namespace.js';
@@ -90,8 +90,8 @@ export class Fleet {
       name,
       module: join(this.dist, kind === 'api' ? 'api/main.js' : 'activities/worker.js'),
       env: { ...this.environment, ...env },
-      port: await choosePort(),
-      ...(kind === 'api' ? { metricsPort: await choosePort() } : {}),
+      port: await testPort(),
+      ...(kind === 'api' ? { metricsPort: await testPort() } : {}),
       logFile: this.logFile(name),
     });
     this.processes.push(added);
