@@ -75,13 +75,57 @@ export const evidenceShape = z
   })
   .meta({ id: 'Evidence' });
 
+/** How often comparable events ended this way: k of n. */
+const baseRateShape = z
+  .object({
+    reference_class: z.string(),
+    k: count,
+    n: count,
+    rate: percent.describe('(k + 1) / (n + 2) in percent: where a forecast starts.'),
+    period: z.string(),
+    sources: list(z.string()).describe('As those of a fact.'),
+  })
+  .meta({ id: 'BaseRate' });
+
+const possibleChangeShape = z
+  .object({
+    if: z.string().describe('A checkable event.'),
+    by: z.string().describe('`YYYY-MM-DD`'),
+    to: percent.describe('The member’s probability of the `subject` if it happens by then.'),
+  })
+  .meta({ id: 'PossibleChange' });
+
 export const opinionShape = z
   .object({
     ...source,
     distribution,
-    confidence: percent,
+    confidence: percent.describe(
+      'How sure the member is that research would not move it: 100 minus the width of its `range`. Its own statement without a range, and in reports of 1.0.0.',
+    ),
     rationale: z.string(),
     evidence: list(factShape).describe('The facts that the member names for its forecast.'),
+    rule: z.string().nullable().describe('The rule in the member’s own words.'),
+    resolution_risk: percent
+      .nullable()
+      .describe('The chance that the event resolves otherwise than the facts suggest.'),
+    base_rates: list(baseRateShape).describe('At most two, the one that fits better first.'),
+    outside_view: outcomeProbabilityShape
+      .nullable()
+      .describe('The member’s forecast by base rates alone, of the outcome that they speak of.'),
+    subject: z
+      .string()
+      .nullable()
+      .describe(
+        'The outcome that `range` and `would_change` speak of: the first of two, otherwise the member’s likeliest.',
+      ),
+    range: z
+      .object({ low: percent, high: percent })
+      .nullable()
+      .describe(
+        'The 10th and 90th percentile of the member’s own probability after a further day of research.',
+      ),
+    would_change: list(possibleChangeShape).describe('At most three.'),
+    dropped: list(z.string()).describe('Why parts are missing: they were not given, or were invalid twice.'),
   })
   .meta({ id: 'Opinion' });
 
@@ -119,6 +163,18 @@ export const positionShape = z
   })
   .meta({ id: 'Position' });
 
+const triggerShape = z
+  .object({
+    if: z.string().describe('A checkable event.'),
+    by: z.string().describe('`YYYY-MM-DD`'),
+    direction: z.enum(['up', 'down']).describe('Whether the subject becomes more or less probable.'),
+    members: list(model),
+    to: byModel(percent).describe(
+      'The members’ own probabilities of the subject if it happens, where they gave one.',
+    ),
+  })
+  .meta({ id: 'Trigger' });
+
 export const synthesisShape = z
   .object({
     ...source,
@@ -126,8 +182,23 @@ export const synthesisShape = z
     agreements: list(z.string()),
     disagreements: list(z.string()),
     key_uncertainties: list(z.string()),
+    triggers: list(triggerShape).describe(
+      'What would change the probability of the report’s `subject`, merged from the members’ `would_change`. At most five.',
+    ),
+    dropped: list(z.string()).describe(
+      'Why triggers are missing: they were not given, or were invalid twice.',
+    ),
   })
   .meta({ id: 'Synthesis' });
+
+/** Written beside the synthesis, after all forecasts were final, and read by no other member. */
+export const marketGapReasonsShape = z
+  .object({
+    ...source,
+    market_may_know: z.string().describe('What the market may know that the council does not.'),
+    council_may_know: z.string().describe('What the council may know that the market does not.'),
+  })
+  .meta({ id: 'MarketGapReasons' });
 
 /** What the members looked up, their answers at all three stages, and what is computed from them. */
 export const deliberationShape = z
@@ -137,6 +208,11 @@ export const deliberationShape = z
     positions: list(positionShape),
     synthesis: synthesisShape.nullable(),
     evidence: evidenceShape.nullable().describe('Null if members did not search.'),
+    market_gap: marketGapReasonsShape
+      .nullable()
+      .describe(
+        'Why the market differs, by one member with the price in view. Changes no number. Null if the two are close or it was lost.',
+      ),
   })
   .meta({ id: 'Deliberation' });
 
@@ -146,4 +222,5 @@ export type FactView = z.infer<typeof factShape>;
 export type OpinionView = z.infer<typeof opinionShape>;
 export type ReviewView = z.infer<typeof reviewShape>;
 export type PositionView = z.infer<typeof positionShape>;
+export type MarketGapReasonsView = z.infer<typeof marketGapReasonsShape>;
 export type SynthesisView = z.infer<typeof synthesisShape>;

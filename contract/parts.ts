@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { callStages, stages } from '../council/deliberation/stages.js';
+import { progressStages, stages } from '../council/deliberation/stages.js';
 import { evidenceStatuses } from '../council/evidence.js';
 import { councilModels } from '../council/models.js';
 import { parseUrl } from '../council/parse-url.js';
@@ -34,7 +34,7 @@ export const lane = z.enum(lanes).meta({ id: 'Lane' });
 export const creditPool = z.enum(['weekly_grant', 'purchased']).meta({ id: 'Pool' });
 export const stage = z.enum(stages).meta({ id: 'Stage' });
 /** The stages in which models are called: those of the deliberation, and the search before them. */
-export const callStage = z.enum(callStages).meta({ id: 'RunStage' });
+export const callStage = z.enum(progressStages).meta({ id: 'RunStage' });
 export const evidenceStatus = z.enum(evidenceStatuses).meta({ id: 'EvidenceStatus' });
 export const reportStatus = z
   .enum(['pending', 'processing', 'completed', 'failed'])

@@ -108,6 +108,23 @@ export const methodShape = z
   })
   .meta({ id: 'Method' });
 
+const outsideViewShape = z
+  .object({
+    outcome: z.string(),
+    probability: percent,
+    members: list(model).describe('Whose base rates speak of the outcome.'),
+  })
+  .meta({ id: 'OutsideView' });
+
+const marketGapShape = z
+  .object({
+    outcome: z.string(),
+    council: percent,
+    market: percent,
+    points: z.number().describe('Percentage points between the two.'),
+  })
+  .meta({ id: 'MarketGap' });
+
 /** What the council did and concluded. */
 export const runtimeShape = z
   .object({
@@ -156,6 +173,25 @@ export const runtimeShape = z
     quote_age_seconds: z.number().describe('Age of the prices when the report was computed.'),
     simulated: z.boolean(),
     method: methodShape,
+    subject: z
+      .string()
+      .nullable()
+      .describe(
+        'The outcome that the triggers speak of: the first of two, otherwise the council’s likeliest. Null in reports of 1.0.0.',
+      ),
+    outside_view: list(outsideViewShape).describe(
+      'What the members’ base rates alone say, pooled, for each outcome that they speak of. Empty in reports of 1.0.0.',
+    ),
+    resolution_risk: percent
+      .nullable()
+      .describe(
+        'The chance that the event resolves otherwise than the facts suggest (wording, source, dispute): the median of the members’. Null if none gave one, and in reports of 1.0.0.',
+      ),
+    market_gap: marketGapShape
+      .nullable()
+      .describe(
+        'The outcome on which the council and a trustworthy market are furthest apart, if that is 8 points or more.',
+      ),
   })
   .meta({ id: 'Runtime' });
 

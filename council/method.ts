@@ -48,6 +48,9 @@ export const confidenceInConflict = 0.5;
 /** Members searched and found nothing, so the council knows no more than its members remember. */
 export const confidenceWithoutEvidence = 0.8;
 
+/** Council and market this far apart on an outcome are explained by a member that is shown both. */
+export const marketGapMinPoints = 8;
+
 export const distributionSumTolerancePercent = 2;
 
 /** Tolerance of comparisons with a threshold, so that "5 points" holds in decimal despite binary rounding. */
@@ -88,37 +91,52 @@ export interface Method {
   readonly thresholds: Readonly<Record<string, number>>;
 }
 
-/** The method of this release, as every report publishes it. */
-export const method: Method = {
-  name: 'council/1',
-  pooling: 'logarithmic pool (normalised geometric mean) of the members’ final forecasts, equal weights',
-  thresholds: {
-    pool_clamp_min: poolClampMin,
-    pool_clamp_max: poolClampMax,
-    blend_council_weight: blendCouncilWeight,
-    log_score_clamp_min: logScoreClampMin,
-    quorum_opinions: quorumOpinions,
-    dissent_min_points: dissentMinPoints,
-    outcomes_max: outcomesMax,
-    spread_trusted: spreadTrusted,
-    implied_sum_min: impliedSumMin,
-    implied_sum_max: impliedSumMax,
-    conflict_favourite_points: conflictFavouritePoints,
-    conflict_total_variation: conflictTotalVariation,
-    market_favourite_tie_points: marketFavouriteTiePoints,
-    edge_min_points: edgeMinPoints,
-    edge_min_points_degraded: edgeMinPointsDegraded,
-    edge_min_return: edgeMinReturn,
-    share_cost_min: shareCostMin,
-    share_cost_max: shareCostMax,
-    quote_fresh_seconds: quoteFreshSeconds,
-    top_bets_max: topBetsMax,
-    confidence_max: confidenceMax,
-    confidence_spread_zero: confidenceSpreadZero,
-    confidence_degraded: confidenceDegraded,
-    confidence_in_conflict: confidenceInConflict,
-    confidence_without_evidence: confidenceWithoutEvidence,
-    pick_min_return: pickMinReturn,
-    dispersion_usual: dispersionUsual,
-  },
+const pooling = 'logarithmic pool (normalised geometric mean) of the members’ final forecasts, equal weights';
+
+const thresholds = {
+  pool_clamp_min: poolClampMin,
+  pool_clamp_max: poolClampMax,
+  blend_council_weight: blendCouncilWeight,
+  log_score_clamp_min: logScoreClampMin,
+  quorum_opinions: quorumOpinions,
+  dissent_min_points: dissentMinPoints,
+  outcomes_max: outcomesMax,
+  spread_trusted: spreadTrusted,
+  implied_sum_min: impliedSumMin,
+  implied_sum_max: impliedSumMax,
+  conflict_favourite_points: conflictFavouritePoints,
+  conflict_total_variation: conflictTotalVariation,
+  market_favourite_tie_points: marketFavouriteTiePoints,
+  edge_min_points: edgeMinPoints,
+  edge_min_points_degraded: edgeMinPointsDegraded,
+  edge_min_return: edgeMinReturn,
+  share_cost_min: shareCostMin,
+  share_cost_max: shareCostMax,
+  quote_fresh_seconds: quoteFreshSeconds,
+  top_bets_max: topBetsMax,
+  confidence_max: confidenceMax,
+  confidence_spread_zero: confidenceSpreadZero,
+  confidence_degraded: confidenceDegraded,
+  confidence_in_conflict: confidenceInConflict,
+  confidence_without_evidence: confidenceWithoutEvidence,
+  pick_min_return: pickMinReturn,
+  dispersion_usual: dispersionUsual,
 };
+
+/**
+ * The versions of the method. `council/2` computes every number of `council/1` alike and adds some: the outside view, the
+ * resolution risk and the distance to the market. A report is computed by the version that it names.
+ */
+export const methods = {
+  'council/1': { name: 'council/1', pooling, thresholds },
+  'council/2': {
+    name: 'council/2',
+    pooling,
+    thresholds: { ...thresholds, market_gap_min_points: marketGapMinPoints },
+  },
+} as const satisfies Readonly<Record<string, Method>>;
+
+export type MethodName = keyof typeof methods;
+
+/** The version that new reports are computed by. */
+export const method = methods['council/2'];

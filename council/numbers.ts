@@ -32,6 +32,14 @@ export function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
 
+/** @throws RangeError without values */
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const upper = Math.floor(sorted.length / 2);
+  const lower = Math.ceil(sorted.length / 2) - 1;
+  return (at(sorted, lower) + at(sorted, upper)) / 2;
+}
+
 export function clamp(value: number, min: number, max: number): number {
   return Math.min(max, Math.max(min, value));
 }

@@ -49,6 +49,34 @@ export interface Coefficients {
 /** Why a report has no estimate, and therefore no edge. A closed list. */
 export type EstimateMissing = 'no_price' | 'sum_out_of_range' | 'no_firm_price';
 
+/** What the members' base rates alone say of an outcome, pooled like their forecasts. */
+export interface OutsideView {
+  readonly outcome: string;
+  /** Percent, one decimal. */
+  readonly probability: number;
+  /** Whose base rates speak of the outcome. */
+  readonly members: readonly CouncilModel[];
+}
+
+/** The outcome on which council and trustworthy market are furthest apart, if that is far. Percents as published. */
+export interface MarketGap {
+  readonly outcome: string;
+  readonly council: number;
+  readonly market: number;
+  readonly points: number;
+}
+
+/** What `council/2` adds to the numbers of `council/1`. */
+export interface AddedNumbers {
+  /** The outcome that the triggers speak of. */
+  readonly subject: string;
+  /** One for each outcome that base rates speak of, in the order of the outcomes. */
+  readonly outside_view: readonly OutsideView[];
+  /** Percent: the median of the members' own. Null if none gave one. */
+  readonly resolution_risk: number | null;
+  readonly market_gap: MarketGap | null;
+}
+
 /** A bet that the report names, per share of the side bought. */
 export interface Bet {
   readonly side: 'BUY_YES' | 'BUY_NO';
@@ -72,8 +100,8 @@ export interface Bet {
   readonly slug: string;
 }
 
-/** What the council did and concluded: the source of truth of a report. */
-export interface Runtime {
+/** What the council did and concluded: the source of truth of a report. One of `council/1` lacks the added numbers. */
+export interface Runtime extends Partial<AddedNumbers> {
   readonly models: readonly CouncilModel[];
   readonly chairman: CouncilModel;
   /** A member was lost at the opinions or the cross-review. */

@@ -105,6 +105,7 @@ function limitsByStage(
     opinions: at('opinions'),
     cross_review: at('cross_review'),
     synthesis: at('synthesis'),
+    market_gap: at('market_gap'),
   };
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { evidenceStatuses } from '../council/evidence.js';
 import { councilModels } from '../council/models.js';
-import { type RecordedForecast, recordVersion } from './recorded-forecast.js';
+import { type RecordedForecast, recordVersions } from './recorded-forecast.js';
 
 /** Parses the forecast of a record entry. Null if the current grader cannot read it. */
 export function parseRecordedForecast(text: string): RecordedForecast | null {
@@ -44,7 +44,7 @@ const bet = z.object({
 });
 
 const schema: z.ZodType<RecordedForecast> = z.object({
-  record: z.literal(recordVersion),
+  record: z.enum(Object.values(recordVersions)),
   report_id: z.int().positive(),
   event_id: z.string(),
   event_title: z.string(),
@@ -74,4 +74,12 @@ const schema: z.ZodType<RecordedForecast> = z.object({
   evidence: z
     .object({ status: z.enum(evidenceStatuses), items: z.int().nonnegative(), sha256: digest })
     .nullable(),
+  outside_view: z
+    .array(z.object({ outcome: z.string(), probability: percent, members: z.array(model) }))
+    .exactOptional(),
+  resolution_risk: percent.nullable().exactOptional(),
+  market_gap: z
+    .object({ outcome: z.string(), council: percent, market: percent, points: percent })
+    .nullable()
+    .exactOptional(),
 });

@@ -2,7 +2,7 @@ import type { ConcludeInput } from '../council/conclusion/conclude.js';
 import { consensus, type MemberForecast, memberForecasts } from '../council/conclusion/consensus.js';
 import type { Resolution } from '../council/event.js';
 import { type OutcomeSet, outcomeSet } from '../council/market/outcome-set.js';
-import { method } from '../council/method.js';
+import type { MethodName } from '../council/method.js';
 import type { CouncilModel } from '../council/models.js';
 import { at } from '../council/numbers.js';
 import type {
@@ -12,18 +12,25 @@ import type {
   EstimateWeights,
   EvidenceSummary,
   HeadlineSource,
+  MarketGap,
+  OutsideView,
   Runtime,
 } from '../council/report.js';
 
-/** The version of this format, which every entry names. */
-export const recordVersion = 'record/1';
+/** The version of this format by the version of the method. An entry of `record/1` lacks the added numbers. */
+export const recordVersions = {
+  'council/1': 'record/1',
+  'council/2': 'record/2',
+} as const satisfies Readonly<Record<MethodName, string>>;
+
+export type RecordVersion = (typeof recordVersions)[MethodName];
 
 /**
  * The forecast of a report, frozen when the report is completed and before the outcome is known. Grading uses
  * nothing else. Percents are those that the report publishes, so that others can recompute every figure.
  */
 export interface RecordedForecast {
-  readonly record: typeof recordVersion;
+  readonly record: RecordVersion;
   readonly report_id: number;
   readonly event_id: string;
   readonly event_title: string;
@@ -53,6 +60,10 @@ export interface RecordedForecast {
   readonly estimate_weights: Pick<EstimateWeights, 'id' | 'sha256'> | null;
   /** What the members looked up; null if nobody searched. */
   readonly evidence: EvidenceSummary | null;
+  /** As in the report. Absent in `record/1`. */
+  readonly outside_view?: readonly OutsideView[];
+  readonly resolution_risk?: number | null;
+  readonly market_gap?: MarketGap | null;
 }
 
 export interface RecordedOutcome {
@@ -109,13 +120,13 @@ export function freezeForecast({
   const { runtime, action, queried_market } = conclusion;
   const set = outcomeSet(event);
   return {
-    record: recordVersion,
+    record: recordVersions[input.method],
     report_id: reportId,
     event_id: event.eventId,
     event_title: event.title,
     category: event.category,
     simulated: input.simulated,
-    method: method.name,
+    method: input.method,
     model_ids: modelIds,
     prompt_sha256: promptSha256,
     prices_at: input.pricesAt,
@@ -135,7 +146,15 @@ export function freezeForecast({
     bets: runtime.top_bets.map(bet => recordedBet(set, bet)),
     estimate_weights: weightsOf(runtime),
     evidence: runtime.evidence,
+    ...addedNumbers(runtime),
   };
+}
+
+/** Nothing in a report of `council/1`. */
+function addedNumbers({ outside_view, resolution_risk, market_gap }: Runtime) {
+  return outside_view === undefined || resolution_risk === undefined || market_gap === undefined
+    ? {}
+    : { outside_view, resolution_risk, market_gap };
 }
 
 function weightsOf({ estimate }: Runtime): Pick<EstimateWeights, 'id' | 'sha256'> | null {

@@ -13,13 +13,14 @@ import {
   type WireReply,
 } from './dialects/dialect.js';
 import type { VendorEndpoint } from './dialects/vendor-endpoints.js';
+import { hashKey, uniform } from './digests.js';
 import type { Fault, FaultList } from './faults.js';
 import { isUnknownModel } from './handle-model-lookup.js';
 import { readEventText, readTask, readToday } from './read-task.js';
 import { applySearchFault } from './search/apply-search-fault.js';
 import { findOnEvent } from './search/find-on-event.js';
 import { readJsonBody, readKey, sendJson } from './wire.js';
-import { hashKey, uniform, writeAnswer } from './write-answer.js';
+import { writeAnswer } from './write-answer.js';
 
 export interface SimulatorContext {
   readonly faults: FaultList;

@@ -59,6 +59,24 @@ export function readAnswers(user: string): ShownAnswers {
   };
 }
 
+/** A possible change of a forecast, as a prompt shows it (`council/prompts/anonymous-opinion.ts`). */
+export interface ShownChange {
+  /** `A1` is the first of answer A. */
+  readonly id: string;
+  readonly by: string;
+  readonly text: string;
+}
+
+/** `- A1, by 2031-05-01, "Yes" 35 %: The text.` */
+export function readChanges(user: string): ShownChange[] {
+  const lines = fencedTexts(user)
+    .filter(({ name }) => /^ANSWER [A-Z]$/.test(name))
+    .flatMap(({ text }) => [...text.matchAll(changeLine)]);
+  return lines.map(([, id = '', by = '', text = '']) => ({ id, by, text }));
+}
+
+const changeLine = /^- ([A-Z]\d), by (\d{4}-\d\d-\d\d), "(?:[^"\\]|\\.)*" \d+(?:\.\d+)? %: (.*)$/gm;
+
 /** `- "Exact name": 62 %`; the name is a JSON string. */
 const probabilityLine = /^- ("(?:[^"\\]|\\.)*"): (\d+(?:\.\d+)?) %$/gm;
 

@@ -6,8 +6,10 @@ import {
   fencedText,
   fencedTexts,
   readAnswers,
+  readChanges,
   readSources,
   type ShownAnswers,
+  type ShownChange,
   type ShownSource,
 } from './read-fences.js';
 
@@ -25,6 +27,10 @@ export interface Task {
   readonly answers: ShownAnswers;
   /** What an opinion may cite; empty at the other stages. */
   readonly sources: readonly ShownSource[];
+  /** What the answers say would change them; empty except at the synthesis. */
+  readonly changes: readonly ShownChange[];
+  /** `YYYY-MM-DD`; null if the prompt has none. */
+  readonly today: string | null;
 }
 
 interface OfferedOutcome {
@@ -51,6 +57,8 @@ export function readTask({
     labels: ranking?.items.enum ?? [],
     answers: readAnswers(user),
     sources: stage === 'opinions' ? readSources(user) : [],
+    changes: stage === 'synthesis' ? readChanges(user) : [],
+    today: readToday(user),
   };
   if (stage !== 'synthesis' && task.outcomes.length === 0)
     throw new BadRequest('the prompt offers no outcomes');

@@ -1,9 +1,11 @@
-import { createHash } from 'node:crypto';
+import { confidenceOf } from '../council/answers/grounds.js';
 import { makeMonotone } from '../council/conclusion/make-monotone.js';
 import type { Fact, OutcomeProbability, Stage } from '../council/deliberation/stages.js';
 import type { CouncilModel } from '../council/models.js';
 import { roundDistribution } from '../council/numbers.js';
+import { uniform } from './digests.js';
 import type { Task } from './read-task.js';
+import { writeGrounds, writeTriggers } from './write-grounds.js';
 
 /**
  * Writes a member's answer to a task, in the council's schema. The same event and member get the same
@@ -25,13 +27,17 @@ const writers: Readonly<Record<Stage, Writer>> = {
 
 function opinion(eventText: string, member: CouncilModel, task: Task): AnswerFields {
   const distribution = drawDistribution(eventText, member, task);
+  const { range, would_change, ...start } = writeGrounds(eventText, member, task, distribution);
   return {
-    distribution,
-    confidence: confidenceOf(eventText, member),
+    ...start,
+    evidence: factsFor(eventText, member, task),
     rationale:
       `Simulated rationale, not a forecast: the numbers are drawn from the question's text, and here they ` +
       `favour ${favouriteOf(distribution, task)}. ${pick(reasons, eventText, member, 'reason')}`,
-    evidence: factsFor(eventText, member, task),
+    distribution,
+    range,
+    confidence: confidenceOf(range),
+    would_change,
   };
 }
 
@@ -64,11 +70,11 @@ function crossReview(eventText: string, member: CouncilModel, task: Task): Answe
       weaknesses: `Simulated: ${pick(weaknesses, eventText, member, label)}`,
     })),
     revised_distribution: reviseDistribution(eventText, member, task),
-    revised_confidence: confidenceOf(eventText, member) + 3,
+    revised_confidence: 75 + Math.floor(20 * uniform(eventText, member, 'confidence')),
   };
 }
 
-function synthesis(eventText: string, member: CouncilModel): AnswerFields {
+function synthesis(eventText: string, member: CouncilModel, { changes }: Task): AnswerFields {
   return {
     summary:
       'Simulated synthesis, not a forecast: no model was asked. The members were drawn close together and ' +
@@ -78,12 +84,8 @@ function synthesis(eventText: string, member: CouncilModel): AnswerFields {
     key_uncertainties: [0, 1].map(
       index => `Simulated: ${pick(signs, eventText, member, `uncertainty ${index}`)}`,
     ),
+    triggers: writeTriggers(eventText, changes),
   };
-}
-
-/** 55 to 80. */
-function confidenceOf(eventText: string, member: CouncilModel): number {
-  return 55 + Math.floor(26 * uniform(eventText, member, 'confidence'));
 }
 
 function favouriteOf(distribution: readonly OutcomeProbability[], { outcomes }: Task): string {
@@ -190,15 +192,4 @@ function logit(probability: number): number {
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
-}
-
-/** A number in (0, 1) derived from `parts` only: the simulator's only source of randomness. */
-export function uniform(...parts: readonly string[]): number {
-  const digest = createHash('sha256').update(JSON.stringify(parts)).digest();
-  return (digest.readUInt32BE(0) + 0.5) / 2 ** 32;
-}
-
-/** SHA-256 of a key in hex: identifies a key without storing it. */
-export function hashKey(key: string): string {
-  return createHash('sha256').update(key).digest('hex');
 }

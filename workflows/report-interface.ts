@@ -1,7 +1,7 @@
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
 import { defineQuery, defineUpdate } from '@temporalio/workflow';
 import type { ConcludedReport } from '../activities/report/report-activities.js';
-import type { CallStage, Stage } from '../council/deliberation/stages.js';
+import type { ProgressStage, Stage } from '../council/deliberation/stages.js';
 import type { CouncilModel } from '../council/models.js';
 import type { Lane, PurchaseOutcome, PurchaseRequest } from '../purchase/purchase.js';
 
@@ -43,7 +43,7 @@ export const purchase = defineUpdate<PurchaseOutcome, [PurchaseRequest]>('purcha
 export const progress = defineQuery<Progress>('progress');
 
 export interface Progress {
-  readonly stage: 'purchase' | CallStage | 'conclusion';
+  readonly stage: 'purchase' | ProgressStage | 'conclusion';
 }
 
 /**

@@ -3,6 +3,7 @@ import { type ConcludeInput, conclude } from '../../council/conclusion/conclude.
 import type { Dropout } from '../../council/deliberation/members.js';
 import { packOf } from '../../council/evidence/assemble-evidence.js';
 import type { Evidence } from '../../council/evidence.js';
+import { method } from '../../council/method.js';
 import type { CouncilModel } from '../../council/models.js';
 import { opinionPromptsText } from '../../council/prompts/opinion-prompt.js';
 import type { Conclusion } from '../../council/report.js';
@@ -54,6 +55,7 @@ export async function concludeReport(
   const brief = briefOf(run);
   const concludedAt = now();
   const input: ConcludeInput = {
+    method: method.name,
     weights,
     event,
     pricesAt: pricesAt.toISOString(),

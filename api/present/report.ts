@@ -1,13 +1,13 @@
-import type { DeliberationView } from '../../contract/deliberation.js';
 import { yesOutcome } from '../../contract/report-text/leading-number.js';
 import type { MarketSnapshotView, ReportSummaryView, ReportView } from '../../contract/reports.js';
+import type { RuntimeView } from '../../contract/runtime.js';
 import { dropoutText } from '../../council/deliberation/members.js';
-import { callStages } from '../../council/deliberation/stages.js';
+import { progressStages } from '../../council/deliberation/stages.js';
 import type { MarketEvent } from '../../council/event.js';
-import { type Conclusion, runFailures } from '../../council/report.js';
-import type { StoredAnswer, StoredDeliberation } from '../../db/reports/deliberation.js';
+import { type Runtime, runFailures } from '../../council/report.js';
 import type { OwnedReportRow } from '../../db/reports/reports.js';
 import type { ViewedReport } from '../reading/view-report.js';
+import { presentDeliberation } from './deliberation.js';
 import { presentGrade } from './track-record.js';
 
 /** The order is public and never changes: not the order of `councilModels`. */
@@ -57,7 +57,7 @@ export function presentReport({
     summary: deliberation?.syntheses[0]?.answer.summary ?? null,
     council_config: {
       requested: { models: requestedModels },
-      runtime: report.conclusion?.runtime ?? null,
+      runtime: report.conclusion && presentRuntime(report.conclusion.runtime),
     },
     deliberation:
       deliberation === null || report.conclusion === null
@@ -69,7 +69,7 @@ export function presentReport({
         : presentMarketSnapshot(market, report.conclusion.runtime.prices_at),
     progress: running
       ? {
-          stage: report.stage ?? callStages[0],
+          stage: report.stage ?? progressStages[0],
           done: answered.length,
           of: report.stageOf ?? requestedModels.length,
           answered,
@@ -88,38 +88,10 @@ export function presentReport({
   };
 }
 
-/** Omits the dollars that the model calls cost, which are not public. */
-function presentDeliberation(stored: StoredDeliberation, conclusion: Conclusion): DeliberationView {
-  const synthesis = stored.syntheses[0];
-  return {
-    opinions: stored.opinions.map(opinion => ({ ...source(opinion), ...opinion.answer })),
-    cross_review: {
-      reviews: stored.reviews.map(review => ({
-        ...source(review),
-        ranking: review.answer.ranking,
-        critiques: review.answer.critiques,
-        revised_distribution: review.answer.revisedDistribution,
-        revised_confidence: review.answer.revisedConfidence,
-      })),
-      aggregate_ranking: conclusion.aggregate_ranking,
-    },
-    positions: conclusion.positions,
-    synthesis:
-      synthesis === undefined
-        ? null
-        : {
-            ...source(synthesis),
-            summary: synthesis.answer.summary,
-            agreements: synthesis.answer.agreements,
-            disagreements: synthesis.answer.disagreements,
-            key_uncertainties: synthesis.answer.keyUncertainties,
-          },
-    evidence: conclusion.evidence,
-  };
-}
-
-function source({ model, modelId, attempts, latencyMs }: StoredAnswer<unknown>) {
-  return { model, model_id: modelId, attempts, latency_ms: latencyMs };
+/** A report of `council/1` has none of the added numbers. */
+export function presentRuntime(runtime: Runtime): RuntimeView {
+  const { subject = null, outside_view = [], resolution_risk = null, market_gap = null } = runtime;
+  return { ...runtime, subject, outside_view, resolution_risk, market_gap };
 }
 
 function presentMarketSnapshot(

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { callStages } from '../../council/deliberation/stages.js';
+import { progressStages } from '../../council/deliberation/stages.js';
 import type { ReportWatch } from '../../db/reports/report-changes.js';
 import {
   type ReportState,
@@ -83,5 +83,5 @@ function hasEnded(state: ReportState): boolean {
 
 /** Progress as callers see it: a run that has not entered a stage is shown in the first one. */
 function progressOf({ status, stage, answered }: ReportState): string {
-  return `${status}/${stage ?? callStages[0]}/${answered}`;
+  return `${status}/${stage ?? progressStages[0]}/${answered}`;
 }

@@ -8,6 +8,20 @@ export type AnswerSchema = { readonly [keyword: string]: unknown };
  */
 export function opinionSchema(exclusive: boolean): AnswerSchema {
   return record({
+    rule: text('The rule by which the event resolves, in own words.'),
+    resolution_risk: percent('Chance in percent that it resolves otherwise than the facts suggest.'),
+    base_rates: {
+      type: 'array',
+      description: 'At most two reference classes, the one that fits better first.',
+      items: record({
+        reference_class: text('The comparable events.'),
+        k: { type: 'integer', description: 'How many of them ended this way.' },
+        n: { type: 'integer', description: 'How many there were, at least 1.' },
+        period: text('The time in which they were counted.'),
+        sources: list('Ids of the sources above that state it, such as S1; empty for own knowledge.'),
+      }),
+    },
+    outside_view: outcomeProbability('The percent by the base rates alone.'),
     evidence: {
       type: 'array',
       description: 'Short facts that support the probabilities.',
@@ -18,7 +32,20 @@ export function opinionSchema(exclusive: boolean): AnswerSchema {
     },
     rationale: text('The reasoning, base rate first.'),
     distribution: distribution(exclusive),
-    confidence: percent('How sure the forecaster is, 0 to 100.'),
+    range: record({
+      low: percent('The 10th percentile of the own probability after a further day of research.'),
+      high: percent('The 90th percentile.'),
+    }),
+    confidence: percent('100 minus the width of the range.'),
+    would_change: {
+      type: 'array',
+      description: 'At most three checkable events.',
+      items: record({
+        if: text('The event.'),
+        by: text('The date until which it has to happen, YYYY-MM-DD, not in the past.'),
+        to: percent('The own probability then.'),
+      }),
+    },
   });
 }
 
@@ -37,13 +64,23 @@ export function crossReviewSchema(labels: readonly string[], exclusive: boolean)
   });
 }
 
-/** Stage 3. Has no field for a number. */
+/** Stage 3. Has no field for a number: those of a trigger are its members'. */
 export function synthesisSchema(): AnswerSchema {
   return record({
     summary: text('What the council concludes, and why.'),
     agreements: list('What the members agree on.'),
     disagreements: list('What they do not agree on.'),
     key_uncertainties: list('What could change the answer.'),
+    triggers: {
+      type: 'array',
+      description: 'At most five: what the members say would change their forecasts, merged.',
+      items: record({
+        if: text('A checkable event.'),
+        by: text('A date, YYYY-MM-DD.'),
+        direction: { type: 'string', enum: ['up', 'down'] },
+        members: list('Ids of the changes that it merges, such as A1.'),
+      }),
+    },
   });
 }
 
@@ -53,11 +90,15 @@ function distribution(exclusive: boolean): AnswerSchema {
     description: exclusive
       ? 'One entry for every outcome; the percents must add up to 100.'
       : 'One entry for every outcome; each percent is the independent probability of that outcome alone.',
-    items: record({
-      outcome: text('The label of one outcome: O and its number, such as O1.'),
-      probability: percent('Percent from 0 to 100, decimals allowed: 0.4 means 0.4 %, not 40 %.'),
-    }),
+    items: outcomeProbability('Percent from 0 to 100, decimals allowed: 0.4 means 0.4 %, not 40 %.'),
   };
+}
+
+function outcomeProbability(description: string): AnswerSchema {
+  return record({
+    outcome: text('The label of one outcome: O and its number, such as O1.'),
+    probability: percent(description),
+  });
 }
 
 function record(properties: AnswerSchema): AnswerSchema {

@@ -18,14 +18,17 @@ export function parseAnswer<T>(text: string, shape: z.ZodType<T>): ParsedAnswer<
   if (!json.ok) return json;
   const parsed = shape.safeParse(json.value);
   if (parsed.success) return { ok: true, value: parsed.data };
-  return { ok: false, problems: parsed.error.issues.slice(0, problemsMax).map(problem) };
+  return { ok: false, problems: problemsIn(parsed.error) };
 }
 
-function problem(issue: z.core.$ZodIssue): string {
-  const field = issue.path
-    .map(step => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
-    .join('');
-  return `${field.replace(/^\./, '') || 'the answer'}: ${messageOf(issue)}`;
+/** What is wrong with a value, in sentences that name its fields. @param field where the value stands; empty for a whole answer */
+export function problemsIn({ issues }: z.ZodError, field = ''): string[] {
+  return issues.slice(0, problemsMax).map(issue => {
+    const path = issue.path
+      .map(step => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
+      .join('');
+    return `${`${field}${path}`.replace(/^\./, '') || 'the answer'}: ${messageOf(issue)}`;
+  });
 }
 
 function messageOf(issue: z.core.$ZodIssue): string {

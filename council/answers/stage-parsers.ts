@@ -4,13 +4,11 @@ import type { Critique, CrossReview, Opinion, Synthesis } from '../deliberation/
 import type { CouncilModel } from '../models.js';
 import {
   critiqueMaxChars,
-  listItemMaxChars,
   listItemsMax,
   problemsMax,
   rationaleMaxChars,
   summaryMaxChars,
   visibleLine,
-  visibleText,
 } from '../text.js';
 import {
   type DistributionRule,
@@ -18,10 +16,10 @@ import {
   ladderFlaws,
   namedDistribution,
 } from './distribution.js';
+import { confidenceOf, readGrounds, type ShownWithQuestion } from './grounds.js';
 import { type ParsedAnswer, parseAnswer } from './parse-answer.js';
-
-/** A JSON number. A quoted number is rejected, not converted. */
-const percentPart = z.number().min(0).max(100);
+import { idsPart, itemPart, listPart, longPart, percentPart } from './parts.js';
+import { readTriggers, type ShownChanges } from './triggers.js';
 
 /**
  * Rejects 0.7 for "70 % sure": a value between 0 and 1 is a misread scale, not a confidence. The other numbers of the
@@ -33,23 +31,12 @@ const confidencePart = percentPart.refine(percent => percent === 0 || percent >=
 
 const distributionPart = z.array(z.object({ outcome: z.string(), probability: percentPart }));
 
-/** A text of one line, which cannot imitate a line of the report. */
-const itemPart = z.string().transform(visibleLine).pipe(z.string().min(1).max(listItemMaxChars));
-
-const longPart = (maxChars: number) =>
-  z
-    .string()
-    .transform(text => visibleText(text).trim())
-    .pipe(z.string().min(1).max(maxChars));
-
-const listPart = z.array(itemPart).max(listItemsMax);
-
 /** Facts with the ids of the sources that they cite. */
 const factsPart = z
   .array(
     z.object({
       fact: itemPart,
-      sources: z.array(z.string().trim()).max(listItemsMax),
+      sources: idsPart,
     }),
   )
   .max(listItemsMax);
@@ -57,35 +44,38 @@ const factsPart = z
 /**
  * Parses a stage 1 answer and replaces its labels by the names of the outcomes. Probabilities are kept as given, not
  * normalised, in the order of the event's outcomes. Invalid content is reported as a problem and never replaced by a
- * default number. A probability that increases along a ladder is a flaw.
- *
- * @param citable the ids of the sources that the member was shown: a fact may cite no other
+ * default number. A probability that increases along a ladder is a flaw, and so is a part of the grounds that is
+ * invalid: the forecast is used without it. The confidence follows from the range.
  */
 export function parseOpinion(
   text: string,
   rule: DistributionRule,
-  citable: readonly string[] = [],
+  shown: ShownWithQuestion,
 ): ParsedAnswer<Opinion> {
   const answer = parseAnswer(text, opinionShape);
   if (!answer.ok) return answer;
-  const { distribution: given, evidence } = answer.value;
+  const { distribution: given, confidence, rationale, evidence, ...parts } = answer.value;
   const problems = [
     ...distributionProblems('distribution', given, rule),
     ...citationProblems(
       evidence.flatMap(({ sources }) => sources),
-      citable,
+      shown.citable,
     ),
   ];
   if (problems.length > 0) return { ok: false, problems: problems.slice(0, problemsMax) };
   const distribution = namedDistribution(rule.outcomes, given);
+  const { grounds, flaws } = readGrounds(parts, distribution, rule, shown);
+  const { range } = grounds;
   return {
     ok: true,
     value: {
-      ...answer.value,
-      evidence: evidence.map(({ fact, sources }) => ({ fact, sources: [...new Set(sources)] })),
       distribution,
+      confidence: range === null ? confidence : confidenceOf(range),
+      rationale,
+      evidence,
+      grounds,
     },
-    flaws: ladderFlaws('distribution', distribution, rule.ladders),
+    flaws: [...ladderFlaws('distribution', distribution, rule.ladders), ...flaws],
   };
 }
 
@@ -94,6 +84,12 @@ const opinionShape = z.object({
   confidence: confidencePart,
   rationale: longPart(rationaleMaxChars),
   evidence: factsPart,
+  rule: z.unknown().optional(),
+  resolution_risk: z.unknown().optional(),
+  base_rates: z.unknown().optional(),
+  outside_view: z.unknown().optional(),
+  range: z.unknown().optional(),
+  would_change: z.unknown().optional(),
 });
 
 /** The problem never quotes an id that was not shown: it is text of the model. */
@@ -169,12 +165,16 @@ function critiqueProblems(given: readonly string[], labels: readonly string[]): 
     : [`critiques: each label must be one of ${labels.join(', ')}, and none may be repeated`];
 }
 
-/** Parses a stage 3 answer, which is text only. Additional fields are dropped. */
-export function parseSynthesis(text: string): ParsedAnswer<Synthesis> {
+/**
+ * Parses a stage 3 answer, which is text only. Additional fields are dropped. A trigger that is invalid is a flaw, and is
+ * left out; without any triggers the synthesis is as good.
+ */
+export function parseSynthesis(text: string, shown: ShownChanges): ParsedAnswer<Synthesis> {
   const answer = parseAnswer(text, synthesisShape);
   if (!answer.ok) return answer;
-  const { key_uncertainties: keyUncertainties, ...texts } = answer.value;
-  return { ok: true, value: { ...texts, keyUncertainties } };
+  const { key_uncertainties: keyUncertainties, triggers: given, ...texts } = answer.value;
+  const { triggers, dropped, flaws } = readTriggers(given, shown);
+  return { ok: true, value: { ...texts, keyUncertainties, triggers, dropped }, flaws };
 }
 
 const synthesisShape = z.object({
@@ -182,4 +182,5 @@ const synthesisShape = z.object({
   agreements: listPart,
   disagreements: listPart,
   key_uncertainties: listPart,
+  triggers: z.unknown().optional(),
 });

@@ -3,19 +3,23 @@ import type { CrossReview, Opinion } from '../deliberation/stages.js';
 import type { WeightsInForce } from '../estimate/weights.js';
 import type { MarketEvent } from '../event.js';
 import type { Evidence } from '../evidence.js';
-import { type CouncilMarket, type OutcomeSet, outcomeSet } from '../market/outcome-set.js';
+import { type CouncilMarket, type OutcomeSet, outcomeSet, subjectIndex } from '../market/outcome-set.js';
 import { type ImpliedDistribution, impliedDistribution, queriedMarket } from '../market/prices.js';
-import { method } from '../method.js';
+import { type MethodName, methods } from '../method.js';
 import { type CouncilModel, councilModels } from '../models.js';
 import { at, indexOfMax } from '../numbers.js';
-import type { Bet, Conclusion, EvidenceSummary, Runtime } from '../report.js';
+import type { AddedNumbers, Bet, Conclusion, EvidenceSummary, Runtime } from '../report.js';
 import { aggregateRanking, positions } from './agreement.js';
 import { type BetOptions, bets, type ComparedMarket, verdict } from './bets.js';
 import { confidence } from './confidence.js';
 import { type Consensus, conflictsByOutcome, consensus, memberForecasts } from './consensus.js';
 import { estimateSet, type SetEstimate } from './estimate-set.js';
+import { marketGap } from './market-gap.js';
+import { outsideView, resolutionRisk } from './outside-view.js';
 
 export interface ConcludeInput {
+  /** That of this release or, for a stored report, the one that it names. */
+  readonly method: MethodName;
   /**
    * The weights of the estimate: those that are active at the conclusion or, for a stored report, those that it
    * names. May be null if the prices imply no estimate.
@@ -88,11 +92,26 @@ export function conclude(input: ConcludeInput): Conclusion {
       prices_at: input.pricesAt,
       quote_age_seconds: quoteAgeSeconds,
       simulated: input.simulated,
-      method,
+      method: methods[input.method],
+      ...(input.method === 'council/1' ? {} : addedNumbers(set, input, council, market)),
     },
     aggregate_ranking: aggregateRanking(models, reviews),
     positions: positions(set, council.fractions, forecasts),
     evidence: input.evidence?.evidence ?? null,
+  };
+}
+
+function addedNumbers(
+  set: OutcomeSet,
+  { opinions }: ConcludeInput,
+  council: Consensus,
+  market: ImpliedDistribution,
+): AddedNumbers {
+  return {
+    subject: at(set.outcomes, subjectIndex(set.exclusive, council.percents)).name,
+    outside_view: outsideView(set, opinions),
+    resolution_risk: resolutionRisk(opinions),
+    market_gap: marketGap(set, council, market),
   };
 }
 

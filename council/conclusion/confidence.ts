@@ -7,7 +7,7 @@ import {
   confidenceWithoutEvidence,
 } from '../method.js';
 import { councilModels } from '../models.js';
-import { at, roundTo, sum } from '../numbers.js';
+import { median, roundTo, sum } from '../numbers.js';
 import { comparable, distance } from './agreement.js';
 import type { MemberForecast } from './consensus.js';
 
@@ -29,7 +29,9 @@ export interface ConfidenceInput {
  *     evidence found nothing)
  *
  * - agreement: the mean of 1 − distance / 0.5, at least 0, over all six pairs of the four requested members.
- * - own: the median of the four own confidences, so no single member can raise it.
+ * - own: the median of the four own confidences, so no single member can raise it. A member's own confidence is 100 minus
+ *   the width of the range (10th to 90th percentile) in which it expects its probability after a further day of research;
+ *   in reports of 1.0.0 it is the member's own statement.
  *
  * Both are taken from the first opinions: once members have read one another, agreement is partly imitation. A member
  * without an opinion agrees with nobody and has no confidence of its own.
@@ -56,10 +58,3 @@ export function confidence(input: ConfidenceInput): number {
 }
 
 const requestedPairs = (councilModels.length * (councilModels.length - 1)) / 2;
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const upper = Math.floor(sorted.length / 2);
-  const lower = Math.ceil(sorted.length / 2) - 1;
-  return (at(sorted, lower) + at(sorted, upper)) / 2;
-}

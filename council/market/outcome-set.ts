@@ -1,5 +1,6 @@
 import type { Market, MarketEvent } from '../event.js';
 import { otherOutcome, outcomesMax } from '../method.js';
+import { indexOfMax } from '../numbers.js';
 import { compareText, nameMaxChars, oneLine } from '../text.js';
 import { type Ladder, laddersOf } from './ladders.js';
 
@@ -172,4 +173,14 @@ function uniqueName(market: Market, taken: ReadonlySet<string>): string {
  */
 export function outcomeLabels(outcomes: number): string[] {
   return Array.from({ length: outcomes }, (_, index) => `O${index + 1}`);
+}
+
+/**
+ * The outcome that the range of a forecast and what would change it speak of: of two outcomes the first, so that all
+ * members speak of the same; of more, the one with the highest probability.
+ *
+ * @param percents aligned with the outcomes
+ */
+export function subjectIndex(exclusive: boolean, percents: readonly number[]): number {
+  return exclusive && percents.length === 2 ? 0 : indexOfMax(percents);
 }

@@ -4,19 +4,13 @@ import { listItemShownChars, listItemsMax, oneLine, plainText, rationaleShownCha
 import type { BriefInput } from './event-brief.js';
 import { fence } from './prompt.js';
 
-/** Names the fence of another member's opinion. @param label its letter */
-export const answerFence = (label: string): string => `ANSWER ${label}`;
-
-/** Names the fence of the reader's own opinion. */
-export const ownAnswerFence = 'YOUR FIRST ANSWER';
-
 /**
  * One member's opinion as a reader sees it: fenced, limited in length, and anonymous.
- * @param fenceName {@link answerFence} or {@link ownAnswerFence}
+ * @param label its letter; null for the reader's own
  * @param statesSources whether each fact says what it is cited to; false where nobody searched
  */
 export function opinionText(
-  fenceName: string,
+  label: string | null,
   opinion: Opinion,
   { event, seed }: Pick<BriefInput, 'event' | 'seed'>,
   statesSources: boolean,
@@ -27,6 +21,7 @@ export function opinionText(
       ({ outcome, probability }) => `- ${JSON.stringify(outcome)}: ${probability} %`,
     ),
     `Confidence: ${opinion.confidence}`,
+    ...groundsLines(opinion.grounds, label ?? '', event),
     `Reasoning: ${stripIdentity(plainText(opinion.rationale, rationaleShownChars), event)}`,
     'Evidence:',
     ...opinion.evidence.slice(0, listItemsMax).map(({ fact, sources }) => {
@@ -34,7 +29,29 @@ export function opinionText(
       return statesSources ? `${line} (${sources.join(', ') || 'own knowledge'})` : line;
     }),
   ];
-  return fence(seed, fenceName, lines.join('\n'));
+  return fence(seed, label === null ? 'YOUR FIRST ANSWER' : `ANSWER ${label}`, lines.join('\n'));
+}
+
+/** Each possible change has an id by which the chairman can name it: `A1` is the first of answer A. */
+function groundsLines(grounds: Opinion['grounds'], label: string, event: MarketEvent): string[] {
+  if (grounds === undefined) return [];
+  const { resolutionRisk, baseRates, outsideView, subject, range, wouldChange } = grounds;
+  const shown = (text: string) => stripIdentity(oneLine(text, listItemShownChars), event);
+  return [
+    ...(resolutionRisk === null ? [] : [`Chance that it resolves otherwise: ${resolutionRisk} %`]),
+    ...baseRates.map(
+      ({ referenceClass, k, n, period }) =>
+        `Base rate: ${k} of ${n}, ${shown(period)}: ${shown(referenceClass)}`,
+    ),
+    ...(outsideView === null
+      ? []
+      : [`Outside view: ${JSON.stringify(outsideView.outcome)} ${outsideView.probability} %`]),
+    ...(range === null ? [] : [`Range: ${JSON.stringify(subject)} ${range.low} to ${range.high} %`]),
+    ...wouldChange.map(
+      (change, index) =>
+        `- ${label}${index + 1}, by ${change.by}, ${JSON.stringify(subject)} ${change.to} %: ${shown(change.if)}`,
+    ),
+  ];
 }
 
 /**

@@ -3,9 +3,9 @@ import type { Opinion } from '../deliberation/stages.js';
 import type { EvidenceItem } from '../evidence.js';
 import type { CouncilModel } from '../models.js';
 import { at } from '../numbers.js';
-import { answerFence, opinionText, ownAnswerFence } from './anonymous-opinion.js';
+import { opinionText } from './anonymous-opinion.js';
 import { type BriefInput, eventBrief } from './event-brief.js';
-import { fenceRule, jsonRule, numberRule, type Prompt } from './prompt.js';
+import { fenceRule, jsonRule, numberRule, type Prompt, promptOf } from './prompt.js';
 import { citedFacts } from './sources.js';
 
 export interface CrossReviewPromptInput extends BriefInput {
@@ -27,26 +27,23 @@ export function crossReviewPrompt(input: CrossReviewPromptInput): Prompt {
   const { reviewer, order, opinions, set, evidence } = input;
   const labels = reviewLabels(order);
   const own = opinions[reviewer];
-  const textOf = (name: string, opinion: Opinion) => opinionText(name, opinion, input, evidence !== null);
+  const textOf = (label: string | null, opinion: Opinion) =>
+    opinionText(label, opinion, input, evidence !== null);
   const answers = order.flatMap((model, index) => {
     const opinion = opinions[model];
-    return opinion ? [textOf(answerFence(at(labels, index)), opinion)] : [];
+    return opinion ? [textOf(at(labels, index), opinion)] : [];
   });
-  return {
-    system,
-    user: [
-      eventBrief(input),
-      ...(own ? ['This is the answer that you gave first:', textOf(ownAnswerFence, own)] : []),
-      'Other forecasters answered independently. These are their answers, in no particular order:',
-      ...answers,
-      ...citedFacts(
-        [reviewer, ...order].flatMap(model => opinions[model] ?? []),
-        evidence,
-        input,
-      ),
-      task(labels, set.exclusive, evidence !== null),
-    ].join('\n\n'),
-  };
+  return promptOf(system, eventBrief(input), [
+    ...(own ? ['This is the answer that you gave first:', textOf(null, own)] : []),
+    'Other forecasters answered independently. These are their answers, in no particular order:',
+    ...answers,
+    ...citedFacts(
+      [reviewer, ...order].flatMap(model => opinions[model] ?? []),
+      evidence,
+      input,
+    ),
+    task(labels, set.exclusive, evidence !== null),
+  ]);
 }
 
 const system = [

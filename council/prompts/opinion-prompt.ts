@@ -1,7 +1,7 @@
 import type { EvidenceItem } from '../evidence.js';
 import { type CouncilModel, councilModels } from '../models.js';
 import { type BriefInput, eventBrief } from './event-brief.js';
-import { fenceRule, jsonRule, numberRule, type Prompt } from './prompt.js';
+import { fenceRule, jsonRule, numberRule, type Prompt, promptOf } from './prompt.js';
 import { sourcesFence } from './sources.js';
 
 export interface OpinionPromptInput extends BriefInput {
@@ -12,10 +12,10 @@ export interface OpinionPromptInput extends BriefInput {
 /** Stage 1: asks a member for its forecast before it has seen a price or another answer. */
 export function opinionPrompt(input: OpinionPromptInput): Prompt {
   const { pack, set } = input;
-  return {
-    system,
-    user: [eventBrief(input), ...sources(input), task(set.exclusive, (pack ?? []).length > 0)].join('\n\n'),
-  };
+  return promptOf(system, eventBrief(input), [
+    ...sources(input),
+    task(set.exclusive, (pack ?? []).length > 0),
+  ]);
 }
 
 /**
@@ -62,13 +62,17 @@ function task(exclusive: boolean, hasSources: boolean): string {
     `5. The strongest case for ${exclusive ? 'the likeliest outcome' : 'YES'}, and the strongest case against it.`,
     '6. Only then your probabilities, and what would change them most.',
     'Answer with:',
+    '- "rule": the rule in your own words. "resolution_risk": percent, the chance that the event resolves otherwise than the facts suggest.',
+    '- "base_rates": up to 2 reference classes: "reference_class", "k" of "n", "period" and "sources". "outside_view": the "probability" of one "outcome" by them alone.',
     '- "evidence": up to 8 short facts that support your probabilities, each as "fact" and "sources". Do not invent any.',
     hasSources
       ? '  "sources" are the ids of the sources above that state the fact (S1, …); an empty list for what you know yourself.'
       : '  "sources" is an empty list: these facts are what you know yourself.',
     '- "rationale": the six steps in at most 300 words, beginning with the rule in your own words.',
     `- "distribution": one entry for every outcome above, named by its label (O1, O2, …). ${numberRule(exclusive)}`,
-    '- "confidence": percent from 0 to 100: how sure you are that a better-informed forecaster would agree with you.',
+    '- "range": "low" and "high", the 10th and 90th percentile of what your probability would be after a further day of research.',
+    '- "confidence": 100 minus the width of that range.',
+    '- "would_change": up to 3 checkable events: "if", "by" (a date, YYYY-MM-DD, not in the past) and "to", your probability then.',
     jsonRule,
   ].join('\n');
 }

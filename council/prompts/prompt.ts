@@ -5,6 +5,13 @@ import { plainText, rejectedAnswerShownChars, visibleText } from '../text.js';
 export interface Prompt {
   readonly system: string;
   readonly user: string;
+  /** So many characters of `user` begin every prompt of a report to this member, and can be served from a vendor's cache. */
+  readonly sharedChars: number;
+}
+
+/** @param shared the text that begins every prompt of a report to this member */
+export function promptOf(system: string, shared: string, rest: readonly string[]): Prompt {
+  return { system, user: [shared, ...rest].join('\n\n'), sharedChars: shared.length };
 }
 
 export const jsonRule =
@@ -50,7 +57,7 @@ export const fenceRule = [
  */
 export function repairPrompt(question: Prompt, answer: string, problems: readonly string[]): Prompt {
   return {
-    system: question.system,
+    ...question,
     user: [
       question.user,
       'Your previous answer could not be used:',

@@ -1,12 +1,12 @@
 import { type BriefInput, eventBrief } from './event-brief.js';
-import { fenceRule, type Prompt } from './prompt.js';
+import { fenceRule, type Prompt, promptOf } from './prompt.js';
 
 /**
  * Before stage 1: asks a member to look up facts. A call of its own, without a schema: the answer is free text with the
  * vendor's citations, and reaches an opinion only through `assembleEvidence`.
  */
 export function researchPrompt(input: BriefInput): Prompt {
-  return { system, user: [eventBrief(input), task].join('\n\n') };
+  return promptOf(system, eventBrief(input), [task]);
 }
 
 const system = [

@@ -4,9 +4,9 @@ import type { EvidenceItem } from '../evidence.js';
 import type { CouncilModel } from '../models.js';
 import { at } from '../numbers.js';
 import { critiqueShownChars, oneLine } from '../text.js';
-import { answerFence, opinionText, stripIdentity } from './anonymous-opinion.js';
+import { opinionText, stripIdentity } from './anonymous-opinion.js';
 import { type BriefInput, eventBrief } from './event-brief.js';
-import { fence, fenceRule, jsonRule, type Prompt } from './prompt.js';
+import { fence, fenceRule, jsonRule, type Prompt, promptOf } from './prompt.js';
 import { citedFacts } from './sources.js';
 
 export interface SynthesisPromptInput extends BriefInput {
@@ -26,31 +26,24 @@ export function synthesisPrompt(input: SynthesisPromptInput): Prompt {
   const answers = [...labels].flatMap(([model, label]) => {
     const opinion = input.opinions[model];
     return opinion
-      ? [
-          opinionText(answerFence(label), opinion, input, input.evidence !== null),
-          reviewText(model, label, labels, input),
-        ]
+      ? [opinionText(label, opinion, input, input.evidence !== null), reviewText(model, label, labels, input)]
       : [];
   });
   const pooled = input.set.outcomes.map(
     ({ name }, index) => `- ${JSON.stringify(name)}: ${at(input.consensus, index)} %`,
   );
-  return {
-    system,
-    user: [
-      eventBrief(input),
-      answersFollow,
-      ...answers.filter(text => text !== ''),
-      ...citedFacts(
-        input.order.flatMap(model => input.opinions[model] ?? []),
-        input.evidence,
-        input,
-      ),
-      'The council’s probabilities, computed by a fixed formula from the members’ final numbers:',
-      fence(input.seed, 'CONSENSUS', pooled.join('\n')),
-      task(input.evidence !== null),
-    ].join('\n\n'),
-  };
+  return promptOf(system, eventBrief(input), [
+    answersFollow,
+    ...answers.filter(text => text !== ''),
+    ...citedFacts(
+      input.order.flatMap(model => input.opinions[model] ?? []),
+      input.evidence,
+      input,
+    ),
+    'The council’s probabilities, computed by a fixed formula from the members’ final numbers:',
+    fence(input.seed, 'CONSENSUS', pooled.join('\n')),
+    task(input.evidence !== null),
+  ]);
 }
 
 const system = [
@@ -72,6 +65,7 @@ function task(hasSources: boolean): string {
     '- "agreements": up to 6 points on which the members agree.',
     '- "disagreements": up to 6 points on which they disagree, with both sides; empty if there are none.',
     '- "key_uncertainties": up to 6 things that would change the probabilities, and in which direction.',
+    '- "triggers": up to 5 events that the answers say would change them, the same ones merged: "if", "by" (a date, YYYY-MM-DD), "direction" ("up" or "down" for the outcome that they speak of) and "members" (the ids of what is merged, such as A1).',
     ...(hasSources
       ? [
           'Tell facts that are cited to a source from what members claim by themselves: name the host of the source, not its',

@@ -7,11 +7,14 @@ import {
 import { distributionRule } from '../answers/distribution.js';
 import type { ParsedAnswer } from '../answers/parse-answer.js';
 import { parseCrossReview, parseOpinion, parseSynthesis } from '../answers/stage-parsers.js';
+import type { ShownChanges } from '../answers/triggers.js';
+import { utcDay } from '../calendar.js';
 import { consensus, memberForecasts } from '../conclusion/consensus.js';
 import { reviewLabels, reviewOrder } from '../deliberation/review-order.js';
 import type { CrossReview, Opinion, Synthesis } from '../deliberation/stages.js';
 import type { EvidenceItem } from '../evidence.js';
 import type { CouncilModel } from '../models.js';
+import { at } from '../numbers.js';
 import { crossReviewPrompt } from '../prompts/cross-review-prompt.js';
 import type { BriefInput } from '../prompts/event-brief.js';
 import { opinionPrompt } from '../prompts/opinion-prompt.js';
@@ -44,12 +47,12 @@ export function opinionQuestion(
   pack: readonly EvidenceItem[] | null,
 ): StageQuestion<Opinion> {
   const rule = distributionRule(brief.set);
-  const citable = (pack ?? []).map(({ id }) => id);
+  const shown = { citable: (pack ?? []).map(({ id }) => id), today: utcDay(new Date(brief.asOf)) };
   return {
     prompt: opinionPrompt({ ...brief, pack }),
     schemaName: 'opinion',
     schema: opinionSchema(rule.exclusive),
-    parse: text => parseOpinion(text, rule, citable),
+    parse: text => parseOpinion(text, rule, shown),
   };
 }
 
@@ -80,6 +83,24 @@ export function synthesisQuestion(
     prompt: synthesisPrompt({ ...deliberation, order, reviews, consensus: percents }),
     schemaName: 'synthesis',
     schema: synthesisSchema(),
-    parse: parseSynthesis,
+    parse: text => parseSynthesis(text, shownChanges(order, deliberation)),
+  };
+}
+
+/** What the members say would change their forecasts, by the ids that the chairman sees. */
+function shownChanges(
+  order: readonly CouncilModel[],
+  { opinions, asOf }: Pick<DeliberationSoFar, 'opinions' | 'asOf'>,
+): ShownChanges {
+  const answers = reviewLabels(order).map((label, index) => ({ label, model: at(order, index) }));
+  const changes = answers.flatMap(({ label, model }) =>
+    (opinions[model]?.grounds?.wouldChange ?? []).map(
+      (_, change) => [`${label}${change + 1}`, { model, change }] as const,
+    ),
+  );
+  return {
+    changes: new Map(changes),
+    answers: new Map(answers.map(({ label, model }) => [label, model])),
+    today: utcDay(new Date(asOf)),
   };
 }

@@ -1,6 +1,6 @@
 import { type Insertable, sql } from 'kysely';
 import pg from 'pg';
-import type { CallStage } from '../../council/deliberation/stages.js';
+import type { ProgressStage } from '../../council/deliberation/stages.js';
 import { isEventClosed } from '../../council/market/event-closed.js';
 import { queriedMarket } from '../../council/market/prices.js';
 import {
@@ -70,7 +70,7 @@ export interface PurchaseContext {
   /** The id reserved for the report (`reserveReportId`). If absent, the report gets the next id. */
   readonly reportId?: number;
   /** The stage that a new report starts at, with its market frozen. Absent: it stays pending. */
-  readonly firstStage?: { readonly stage: CallStage; readonly of: number };
+  readonly firstStage?: { readonly stage: ProgressStage; readonly of: number };
 }
 
 /**

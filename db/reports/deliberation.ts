@@ -1,6 +1,12 @@
 import type { ExpressionBuilder } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
-import type { CallStage, CrossReview, Opinion, Synthesis } from '../../council/deliberation/stages.js';
+import type {
+  CallStage,
+  CrossReview,
+  MarketGapReasons,
+  Opinion,
+  Synthesis,
+} from '../../council/deliberation/stages.js';
 import type { Research } from '../../council/evidence/research.js';
 import type { CouncilModel } from '../../council/models.js';
 import type { Db } from '../database.js';
@@ -20,6 +26,7 @@ export interface StoredDeliberation {
   readonly opinions: readonly StoredAnswer<Opinion>[];
   readonly reviews: readonly StoredAnswer<CrossReview>[];
   readonly syntheses: readonly StoredAnswer<Synthesis>[];
+  readonly marketGaps: readonly StoredAnswer<MarketGapReasons>[];
 }
 
 interface AnswerRow extends StoredAnswer<object> {
@@ -59,8 +66,14 @@ export function storedAnswers(eb: ExpressionBuilder<Database, 'reports'>) {
 
 /** Whether a member's answer at a stage is stored. If so, the call was paid for and is not repeated. */
 export function hasAnswered(stored: StoredDeliberation, stage: CallStage, model: CouncilModel): boolean {
-  const { research, opinions, reviews, syntheses } = stored;
-  const answers = { research, opinions, cross_review: reviews, synthesis: syntheses }[stage];
+  const { research, opinions, reviews, syntheses, marketGaps } = stored;
+  const answers = {
+    research,
+    opinions,
+    cross_review: reviews,
+    synthesis: syntheses,
+    market_gap: marketGaps,
+  }[stage];
   return answers.some(answer => answer.model === model);
 }
 
@@ -83,5 +96,6 @@ export function deliberationOf(rows: readonly AnswerRow[]): StoredDeliberation {
     opinions: at('opinions'),
     reviews: at('cross_review'),
     syntheses: at('synthesis'),
+    marketGaps: at('market_gap'),
   };
 }

@@ -1,4 +1,4 @@
-import { type CallStage, callStages } from '../../council/deliberation/stages.js';
+import { type CallStage, progressStages } from '../../council/deliberation/stages.js';
 import type { ReportStatus } from '../../council/report.js';
 import type { Lane } from '../../purchase/purchase.js';
 import type { Db } from '../database.js';
@@ -27,8 +27,11 @@ export interface StageOfRun {
  * records it; a late call of an earlier stage never moves it back. One statement, because every model call
  * runs it.
  */
-export async function openStage(db: Db, { reportId, stage, of }: StageOfRun): Promise<StageRow> {
-  const earlier = callStages.slice(0, callStages.indexOf(stage));
+export async function openStage(db: Db, at: StageOfRun): Promise<StageRow> {
+  const { reportId, of } = at;
+  // What is asked beside the synthesis is no stage of its own.
+  const stage = at.stage === 'market_gap' ? 'synthesis' : at.stage;
+  const earlier = progressStages.slice(0, progressStages.indexOf(stage));
   const { answers, hasEntered, ...run } = await db
     .with('entered', qb =>
       qb

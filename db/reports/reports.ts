@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Dropout } from '../../council/deliberation/members.js';
-import type { CallStage } from '../../council/deliberation/stages.js';
+import type { ProgressStage } from '../../council/deliberation/stages.js';
 import type { CouncilModel } from '../../council/models.js';
 import type { Conclusion, ReportStatus, RunFailureCode } from '../../council/report.js';
 import type { Lane } from '../../purchase/purchase.js';
@@ -19,7 +19,7 @@ export interface OwnedReportRow {
   readonly eventTitle: string;
   readonly status: ReportStatus;
   readonly simulated: boolean;
-  readonly stage: CallStage | null;
+  readonly stage: ProgressStage | null;
   readonly stageOf: number | null;
   readonly queriedMarket: string | null;
   readonly conclusion: Conclusion | null;
@@ -150,7 +150,7 @@ export async function readReportVersion(
 
 /** The version, and everything that can change in the response about a run. */
 export interface ReportState extends ReportVersion {
-  readonly stage: CallStage | null;
+  readonly stage: ProgressStage | null;
   /** How many models have answered in the stage. */
   readonly answered: number;
 }

@@ -49,6 +49,7 @@ module.exports = defineConfig({
     RecordProof: '../../record/figures/record-proof.js',
     RunFailureCode: '../../council/report.js',
     CallStage: '../../council/deliberation/stages.js',
+    ProgressStage: '../../council/deliberation/stages.js',
     TrackRecord: '../../record/figures/track-record.js',
   },
   overrides: {
@@ -89,7 +90,7 @@ module.exports = defineConfig({
       'reports.evidence': json(named('AssembledEvidence')),
       'reports.failure_code': named('RunFailureCode'),
       'reports.lane': named('Lane'),
-      'reports.stage': named('CallStage'),
+      'reports.stage': named('ProgressStage'),
       'reports.status': named('ReportStatus'),
       'resolutions.evidence': json(named('object')),
       'resolutions.outcomes': json(named('MarketOutcomes')),

@@ -4,7 +4,7 @@
  */
 
 import type { Dropout, DropoutKind } from "../../council/deliberation/members.js";
-import type { CallStage } from "../../council/deliberation/stages.js";
+import type { CallStage, ProgressStage } from "../../council/deliberation/stages.js";
 import type { EventSourceName, MarketEvent } from "../../council/event.js";
 import type { AssembledEvidence } from "../../council/evidence/assemble-evidence.js";
 import type { CouncilModel, KeyVendor } from "../../council/models.js";
@@ -310,7 +310,7 @@ export interface Reports {
   queried_market: string | null;
   seed: string;
   simulated: boolean;
-  stage: CallStage | null;
+  stage: ProgressStage | null;
   stage_of: number | null;
   status: ReportStatus;
   utc_day: string;

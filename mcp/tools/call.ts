@@ -2,7 +2,7 @@ import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/proto
 import type { ServerNotification, ServerRequest } from '@modelcontextprotocol/sdk/types.js';
 import type { CouncilClient } from '../../client/council-client.js';
 import type { ReportView } from '../../contract/reports.js';
-import { callStages } from '../../council/deliberation/stages.js';
+import { progressStages } from '../../council/deliberation/stages.js';
 
 /** What a tool may use while it serves one call. */
 export interface Call {
@@ -28,9 +28,14 @@ export function createCall(
       if (progressToken === undefined || progress <= lastProgress) return;
       // Every model has answered, but the verdict is not stored yet. A total of 3 of 3 now would leave no
       // number for the end.
-      if (progress === callStages.length && report.progress !== null) return;
+      if (progress === progressStages.length && report.progress !== null) return;
       lastProgress = progress;
-      const params = { progressToken, progress, total: callStages.length, message: progressMessage(report) };
+      const params = {
+        progressToken,
+        progress,
+        total: progressStages.length,
+        message: progressMessage(report),
+      };
       await sendNotification({ method: 'notifications/progress', params });
     },
   };
@@ -38,8 +43,8 @@ export function createCall(
 
 /** Stages completed, plus the finished share of the current stage: 1.5 is half-way through the second. */
 function stagesDone({ progress, status }: ReportView): number {
-  if (progress === null) return status === 'completed' ? callStages.length : 0;
-  return callStages.indexOf(progress.stage) + (progress.of === 0 ? 0 : progress.done / progress.of);
+  if (progress === null) return status === 'completed' ? progressStages.length : 0;
+  return progressStages.indexOf(progress.stage) + (progress.of === 0 ? 0 : progress.done / progress.of);
 }
 
 function progressMessage({ progress, status }: ReportView): string {

@@ -5,6 +5,7 @@ import type { MarketEvent } from '../../council/event.js';
 import { packOf } from '../../council/evidence/assemble-evidence.js';
 import { outcomeSet } from '../../council/market/outcome-set.js';
 import { queriedMarket } from '../../council/market/prices.js';
+import { method } from '../../council/method.js';
 import { type CouncilModel, councilModels } from '../../council/models.js';
 import { opinionPromptsText } from '../../council/prompts/opinion-prompt.js';
 import { hashedEvidence, textSha256 } from '../../db/digests.js';
@@ -56,6 +57,7 @@ function reportOn(event: MarketEvent, { at, ended, modelIds, searchers, weights 
   const council = simulateCouncil({ ...brief, searchers });
   const { found, opinions, reviews, chairman } = council;
   const input: ConcludeInput = {
+    method: method.name,
     weights,
     event,
     pricesAt: at,

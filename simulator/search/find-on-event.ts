@@ -1,5 +1,5 @@
 import type { CouncilModel } from '../../council/models.js';
-import { uniform } from '../write-answer.js';
+import { uniform } from '../digests.js';
 import type { Findings, SimulatedPage } from './findings.js';
 
 /**

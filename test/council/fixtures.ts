@@ -1,7 +1,25 @@
+import type { ShownWithQuestion } from '../../council/answers/grounds.js';
+import type { ShownChanges } from '../../council/answers/triggers.js';
 import type { CrossReview, Opinion } from '../../council/deliberation/stages.js';
 import type { Market, MarketEvent } from '../../council/event.js';
 import type { CouncilModel } from '../../council/models.js';
 import type { SalesPolicy } from '../../purchase/house-ceilings.js';
+
+/** A question that shows no source, asked on a day before every date in an answer. */
+export const shown: ShownWithQuestion = { citable: [], today: '2031-04-01' };
+
+/** What a chairman sees of the answers A and B: two changes of the first, none of the second. */
+export const shownChanges: ShownChanges = {
+  changes: new Map([
+    ['A1', { model: 'gpt', change: 0 }],
+    ['A2', { model: 'gpt', change: 1 }],
+  ]),
+  answers: new Map([
+    ['A', 'gpt'],
+    ['B', 'grok'],
+  ]),
+  today: '2031-04-01',
+};
 
 /** A service without ceilings, which asks for no verified address. */
 export const unlimitedSales: SalesPolicy = {

@@ -30,6 +30,7 @@ describe('the model catalogue', () => {
         opinions: { maxOutputTokens: 8_000, effort: 'medium', thinkingBudgetTokens: null },
         cross_review: { maxOutputTokens: 8_000, effort: 'low', thinkingBudgetTokens: null },
         synthesis: { maxOutputTokens: 4_000, effort: 'low', thinkingBudgetTokens: null },
+        market_gap: { maxOutputTokens: 4_000, effort: 'low', thinkingBudgetTokens: null },
       },
       inputUsdPerMillionTokens: 5,
       outputUsdPerMillionTokens: 25,
@@ -45,6 +46,7 @@ describe('the model catalogue', () => {
       opinions: { maxOutputTokens: 8_000, effort: null, thinkingBudgetTokens: 2_000 },
       cross_review: { maxOutputTokens: 8_000, effort: 'low', thinkingBudgetTokens: null },
       synthesis: { maxOutputTokens: 4_000, effort: 'low', thinkingBudgetTokens: null },
+      market_gap: { maxOutputTokens: 4_000, effort: 'low', thinkingBudgetTokens: null },
     });
   });
 
@@ -64,6 +66,7 @@ describe('the model catalogue', () => {
       opinions: limits,
       cross_review: limits,
       synthesis: limits,
+      market_gap: limits,
     });
   });
 

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { councilModels } from '../../council/models.js';
 import { createProviders } from '../../providers/create-providers.js';
 import { openProviders } from '../../providers/open-providers.js';
-import { hashKey } from '../../simulator/write-answer.js';
+import { hashKey } from '../../simulator/digests.js';
 import { liveSettings, secretKey, shippedCatalogue } from './catalogue.js';
 import { failureOf } from './failure-of.js';
 import { question } from './questions.js';

@@ -63,6 +63,7 @@ function outcomesText({ outcomes }: RequestOptions): string {
 
 const text = { type: 'string', maxLength: 8_000 };
 const percent = { type: 'number', minimum: 0, maximum: 100 };
+const count = { type: 'integer', minimum: 0 };
 
 function object(properties: JsonSchema): JsonSchema {
   return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
@@ -87,10 +88,19 @@ const schemas: Record<SchemaName, (options: RequestOptions) => JsonSchema> = {
   opinion: options => ({
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     ...object({
-      distribution: distribution(options),
-      confidence: percent,
-      rationale: text,
+      rule: text,
+      resolution_risk: percent,
+      base_rates: list(
+        object({ reference_class: text, k: count, n: count, period: text, sources: list(text) }),
+        { maxItems: 2 },
+      ),
+      outside_view: object({ outcome: text, probability: percent }),
       evidence: list(object({ fact: text, sources: list(text) })),
+      rationale: text,
+      distribution: distribution(options),
+      range: object({ low: percent, high: percent }),
+      confidence: percent,
+      would_change: list(object({ if: text, by: text, to: percent }), { maxItems: 3 }),
     }),
   }),
   cross_review: options => {
@@ -108,5 +118,8 @@ const schemas: Record<SchemaName, (options: RequestOptions) => JsonSchema> = {
       agreements: list(text),
       disagreements: list(text),
       key_uncertainties: list(text),
+      triggers: list(
+        object({ if: text, by: text, direction: { enum: ['up', 'down'] }, members: list(text) }),
+      ),
     }),
 };

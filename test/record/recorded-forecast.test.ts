@@ -37,7 +37,7 @@ describe('the record', () => {
 
   test('freezes the estimate and its weights', () => {
     const { runtime } = conclude(input());
-    expect(forecast.record).toBe('record/1');
+    expect(forecast.record).toBe('record/2');
     expect(forecast.estimate_weights).toEqual({ id: weights.id, sha256: weights.sha256 });
     expect(forecast.outcomes.every(({ estimate }) => typeof estimate === 'number')).toBe(true);
     expect(runtime.estimate).not.toBeNull();

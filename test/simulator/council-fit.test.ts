@@ -12,7 +12,7 @@ import { researchPrompt } from '../../council/prompts/research-prompt.js';
 import type { JsonSchema } from '../../providers/model-provider.js';
 import { simulateSearch } from '../../simulator/simulate-answer.js';
 import { startSimulator } from '../../simulator/simulator.js';
-import { event, market, opinion } from '../council/fixtures.js';
+import { event, market, opinion, shown, shownChanges } from '../council/fixtures.js';
 import { providersAt } from '../providers/catalogue.js';
 
 const simulator = await startSimulator();
@@ -62,11 +62,11 @@ describe.each([
 
   test('the council’s parsers accept each member’s simulated answers at all three stages', async () => {
     for (const member of councilModels) {
-      const first = parseOpinion(await textOf(member, 'opinion', schema, asked), rule);
+      const first = parseOpinion(await textOf(member, 'opinion', schema, asked), rule, shown);
       if (!first.ok) throw new Error(first.problems.join());
       await reviewOf(member, Object.fromEntries(councilModels.map(each => [each, first.value])));
       const synthesis = await textOf(member, 'synthesis', synthesisSchema(), asked);
-      expect(parseSynthesis(synthesis)).toMatchObject({ ok: true });
+      expect(parseSynthesis(synthesis, shownChanges)).toMatchObject({ ok: true });
     }
   });
 
@@ -87,7 +87,7 @@ describe.each([
       const pack = packOf(found, member);
       const ids = pack.map(({ id }) => id);
       const text = await textOf(member, 'opinion', schema, opinionPrompt({ ...brief, pack }));
-      const parsed = parseOpinion(text, rule, ids);
+      const parsed = parseOpinion(text, rule, { ...shown, citable: ids });
       if (!parsed.ok) throw new Error(parsed.problems.join());
       const { evidence } = parsed.value;
       const cited = evidence.filter(({ sources }) => sources.length > 0);
@@ -122,11 +122,11 @@ describe.each([
       for (const kind of kinds) {
         simulator.setFault({ model: member, times: 1 }, { kind });
         const spoilt = await textOf(member, 'opinion', schema, asked);
-        const parsed = parseOpinion(spoilt, rule);
+        const parsed = parseOpinion(spoilt, rule, shown);
         if (parsed.ok) throw new Error(`${member} got away with ${kind}`);
         const repair = repairPrompt(asked, spoilt, parsed.problems);
         const repaired = await textOf(member, 'opinion', schema, repair);
-        expect(parseOpinion(repaired, rule)).toMatchObject({ ok: true });
+        expect(parseOpinion(repaired, rule, shown)).toMatchObject({ ok: true });
       }
     }
   });

@@ -9,7 +9,7 @@ import { evidenceRules } from '../../../council/evidence/assemble-evidence.js';
 import { estimateMethod, method } from '../../../council/method.js';
 import { figuresVersion } from '../../../record/figures/track-record.js';
 import { graderVersion } from '../../../record/grades/grade.js';
-import { recordVersion } from '../../../record/recorded-forecast.js';
+import { recordVersions } from '../../../record/recorded-forecast.js';
 import { strictSchemas } from '../../support/expect/strict-schemas.js';
 
 const document: any = JSON.parse(JSON.stringify(createOpenApi('1.2.3')));
@@ -43,7 +43,7 @@ describe('the document', () => {
 
   test('has examples of the versions in use', () => {
     const published: string[] = [method.name, estimateMethod, evidenceRules];
-    const inUse = [...published, graderVersion, figuresVersion, recordVersion];
+    const inUse = [...published, graderVersion, figuresVersion, ...Object.values(recordVersions)];
     const named = JSON.stringify(document).match(/"[a-z]+\/\d+"/g) ?? [];
     expect(named).toContain(`"${figuresVersion}"`);
     expect(named.filter(name => !inUse.includes(JSON.parse(name)))).toEqual([]);

@@ -1,4 +1,4 @@
-import { hashKey } from '../../../simulator/write-answer.js';
+import { hashKey } from '../../../simulator/digests.js';
 import { houseKeys, type ModelRequest } from '../deployment/outside.js';
 import type { Hindrance, Timeline } from '../faults/timeline.js';
 import type { Customer } from '../load/customers.js';

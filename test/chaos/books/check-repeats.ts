@@ -68,6 +68,7 @@ const activityOf: Readonly<Record<ModelRequest['stage'], string>> = {
   opinions: 'askOpinion',
   cross_review: 'askReview',
   synthesis: 'askSynthesis',
+  market_gap: 'askMarketGap',
 };
 
 /** Whether the attempt before the last one of this call ended because its heartbeats were missed. */

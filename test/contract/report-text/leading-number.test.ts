@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { presentRuntime } from '../../../api/present/report.js';
 import {
   leadingNumber,
   leadingSentence,
@@ -10,7 +11,7 @@ import type { RuntimeView } from '../../../contract/runtime.js';
 import { conclude } from '../../../council/conclusion/conclude.js';
 import { input } from '../../council/conclusion/conclude-input.js';
 
-const { estimate }: RuntimeView = conclude(input()).runtime;
+const { estimate }: RuntimeView = presentRuntime(conclude(input()).runtime);
 if (estimate === null) throw new Error('the worked example has an estimate');
 
 /** Three outcomes, with the percents of estimate, council and market for each. */

@@ -171,6 +171,7 @@ function saying(text: string): ReportView {
         disagreements: [text],
         key_uncertainties: [text],
       },
+      market_gap: deliberation.market_gap,
       evidence: evidence && {
         ...evidence,
         items: evidence.items.map(each => ({ ...each, text, domain: text })),

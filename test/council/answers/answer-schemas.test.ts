@@ -7,13 +7,32 @@ import {
 } from '../../../council/answers/answer-schemas.js';
 
 test.each<[string, AnswerSchema, string[]]>([
-  ['opinion', opinionSchema(true), ['confidence', 'distribution', 'evidence', 'rationale']],
+  [
+    'opinion',
+    opinionSchema(true),
+    [
+      'base_rates',
+      'confidence',
+      'distribution',
+      'evidence',
+      'outside_view',
+      'range',
+      'rationale',
+      'resolution_risk',
+      'rule',
+      'would_change',
+    ],
+  ],
   [
     'cross review',
     crossReviewSchema(['A', 'B'], false),
     ['critiques', 'ranking', 'revised_confidence', 'revised_distribution'],
   ],
-  ['synthesis', synthesisSchema(), ['agreements', 'disagreements', 'key_uncertainties', 'summary']],
+  [
+    'synthesis',
+    synthesisSchema(),
+    ['agreements', 'disagreements', 'key_uncertainties', 'summary', 'triggers'],
+  ],
 ])(
   'the schema of an %s is plain data, and requires its published fields and no others at every level',
   (_, schema, fields) => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { DistributionRule } from '../../../council/answers/distribution.js';
 import { parseCrossReview, parseOpinion, parseSynthesis } from '../../../council/answers/stage-parsers.js';
+import { shown, shownChanges } from '../fixtures.js';
 
 const rule: DistributionRule = { outcomes: ['Yes', 'No'], exclusive: true, ladders: [] };
 const yes = (probability: unknown) => ({ outcome: 'O1', probability });
@@ -15,11 +16,11 @@ describe('an opinion', () => {
     rationale: ' Base rates. ',
     evidence: [{ fact: 'A fact.', sources: [] }],
   };
-  const parse = (answer: unknown, given = rule) => parseOpinion(JSON.stringify(answer), given);
+  const parse = (answer: unknown, given = rule) => parseOpinion(JSON.stringify(answer), given, shown);
   const withDistribution = (...distribution: unknown[]) => ({ ...good, distribution });
 
   test('keeps its numbers, by the names of the outcomes and in their order', () => {
-    expect(parse(good)).toEqual({
+    expect(parse(good)).toMatchObject({
       ok: true,
       value: {
         distribution: [
@@ -43,7 +44,7 @@ describe('an opinion', () => {
     ['null', 'null'],
     ['an infinite number', JSON.stringify(good).replace('62', '1e999')],
   ])('with %s is rejected', (_, text) => {
-    expect(parseOpinion(text, rule).ok).toBe(false);
+    expect(parseOpinion(text, rule, shown).ok).toBe(false);
   });
 
   test.each<[string, unknown]>([
@@ -183,11 +184,15 @@ describe('a cross-review', () => {
 
 describe('a synthesis', () => {
   const good = { summary: 'It will.', agreements: ['a'], disagreements: [], key_uncertainties: ['u'] };
-  const parse = (changes: object) => parseSynthesis(JSON.stringify({ ...good, ...changes }));
+  const parse = (changes: object) => parseSynthesis(JSON.stringify({ ...good, ...changes }), shownChanges);
 
   test('consists of text: a number that the chairman adds is dropped', () => {
     const value = { summary: 'It will.', agreements: ['a'], disagreements: [], keyUncertainties: ['u'] };
-    expect(parse({ probability: 99, market_probabilities: { Yes: 99 } })).toEqual({ ok: true, value });
+    expect(parse({ probability: 99, market_probabilities: { Yes: 99 } })).toEqual({
+      ok: true,
+      value: { ...value, triggers: [], dropped: ['triggers: were not given'] },
+      flaws: [],
+    });
   });
 
   test.each([

@@ -1,5 +1,6 @@
 import type { ConcludeInput } from '../../../council/conclusion/conclude.js';
 import type { WeightsInForce } from '../../../council/estimate/weights.js';
+import { method } from '../../../council/method.js';
 import { councilModels } from '../../../council/models.js';
 import { cupMatch, unanimous } from '../fixtures.js';
 
@@ -17,6 +18,7 @@ export const weights: WeightsInForce = {
 /** A run of the worked example without dropouts. */
 export function input(overrides: Partial<ConcludeInput> = {}): ConcludeInput {
   return {
+    method: method.name,
     weights,
     event: cupMatch,
     pricesAt: '2031-04-01T00:00:00Z',

@@ -37,7 +37,7 @@ describe('a whole report', () => {
         exclusive: true,
         prices_at: '2031-04-01T00:00:00Z',
         simulated: true,
-        method: { name: 'council/1' },
+        method: { name: 'council/2' },
         estimate: { method: 'estimate/2', weights: { id: 'weights-test' } },
         estimate_missing: null,
       },

@@ -1,11 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Opinion } from '../../../council/deliberation/stages.js';
 import type { MarketEvent } from '../../../council/event.js';
-import {
-  answerFence,
-  opinionText as opinionTextOf,
-  stripIdentity,
-} from '../../../council/prompts/anonymous-opinion.js';
+import { opinionText as opinionTextOf, stripIdentity } from '../../../council/prompts/anonymous-opinion.js';
 import { event, opinion, priced } from '../fixtures.js';
 import { withoutMarks } from './without-marks.js';
 
@@ -15,7 +11,7 @@ const opinionText = (...[name, shown, of, hasSources]: [string, Opinion, MarketE
   withoutMarks(opinionTextOf(name, shown, { event: of, seed: 'seed' }, hasSources));
 
 test('an opinion is shown in full under its letter', () => {
-  expect(opinionText(answerFence('B'), opinion({ Yes: 62, No: 38 }), cup, true)).toBe(
+  expect(opinionText('B', opinion({ Yes: 62, No: 38 }), cup, true)).toBe(
     [
       '<<<BEGIN ANSWER B>>>',
       'Probabilities:',
@@ -32,8 +28,8 @@ test('an opinion is shown in full under its letter', () => {
 
 test('a fact names its sources only where members searched', () => {
   const cited = opinion({ Yes: 62 }, { evidence: [{ fact: 'A fact.', sources: ['S2', 'S5'] }] });
-  expect(opinionText(answerFence('A'), cited, cup, true)).toContain('- A fact. (S2, S5)\n');
-  expect(opinionText(answerFence('A'), opinion({ Yes: 62 }), cup, false)).toContain('- A fact.\n');
+  expect(opinionText('A', cited, cup, true)).toContain('- A fact. (S2, S5)\n');
+  expect(opinionText('A', opinion({ Yes: 62 }), cup, false)).toContain('- A fact.\n');
 });
 
 test('its text can neither break the fence or the anonymity, nor exceed its limits', () => {
@@ -47,7 +43,7 @@ test('its text can neither break the fence or the anonymity, nor exceed its limi
       })),
     },
   );
-  const text = opinionText(answerFence('B'), hostile, cup, true);
+  const text = opinionText('B', hostile, cup, true);
   expect(text.match(/<<</g)).toHaveLength(2);
   expect(text).not.toMatch(/grok|claude/i);
   expect(text.length).toBeLessThan(25_000);

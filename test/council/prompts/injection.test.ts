@@ -11,7 +11,7 @@ import { opinionPrompt } from '../../../council/prompts/opinion-prompt.js';
 import type { Prompt } from '../../../council/prompts/prompt.js';
 import { synthesisPrompt } from '../../../council/prompts/synthesis-prompt.js';
 import { input, percents } from '../conclusion/conclude-input.js';
-import { cupMatch, opinion, review } from '../fixtures.js';
+import { cupMatch, opinion, review, shown, shownChanges } from '../fixtures.js';
 import { hostileTexts } from './hostile-texts.js';
 
 /** A run in which every text of the market and of the members is the given one. */
@@ -43,7 +43,7 @@ function prompts({ event, opinions, reviews }: ReturnType<typeof runWith>): Reco
 }
 
 /** The text outside all fences. */
-function unfencedText({ system, user }: Prompt): string {
+function unfencedText({ system, user }: Pick<Prompt, 'system' | 'user'>): string {
   return `${system}\n${user.replace(/<<<BEGIN (.+) ([0-9a-f]{8})>>>\n[\s\S]*?\n<<<END \1 \2>>>/g, '[$1]')}`;
 }
 
@@ -75,9 +75,9 @@ describe.each(hostileTexts.map(text => [JSON.stringify(text).slice(0, 60), text]
     const evidence = [{ fact: text, sources: [] }];
     const hostileOpinion = { distribution: labelled, confidence: 60, rationale: text, evidence };
     const accepted = { ok: true, value: { distribution } };
-    expect(parseOpinion(JSON.stringify(hostileOpinion), rule)).toMatchObject(accepted);
-    expect(parseOpinion(text, rule).ok).toBe(false);
+    expect(parseOpinion(JSON.stringify(hostileOpinion), rule, shown)).toMatchObject(accepted);
+    expect(parseOpinion(text, rule, shown).ok).toBe(false);
     expect(parseCrossReview(text, ['claude', 'grok'], rule).ok).toBe(false);
-    expect(parseSynthesis(text).ok).toBe(false);
+    expect(parseSynthesis(text, shownChanges).ok).toBe(false);
   });
 });

@@ -13,7 +13,10 @@ export const telltale: MarketEvent = event(
 );
 
 /** The prices, volumes and URLs that occur in a prompt, in any spelling. */
-export function leaks({ system, user }: Prompt, of: MarketEvent = telltale): string[] {
+export function leaks(
+  { system, user }: Pick<Prompt, 'system' | 'user'>,
+  of: MarketEvent = telltale,
+): string[] {
   const sent = `${system}\n${user}`;
   const prices = of.markets.flatMap(({ bestBid, bestAsk, lastTrade }) => [bestBid, bestAsk, lastTrade]);
   const numbers = prices.flatMap(price => (price === null ? [] : spellings(price)));

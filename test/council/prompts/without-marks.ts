@@ -5,6 +5,6 @@ export function withoutMarks(user: string): string {
   return user.replace(/^(<<<(?:BEGIN|END) .*) [0-9a-f]{8}>>>$/gm, '$1>>>');
 }
 
-export function unmarked({ system, user }: Prompt): Prompt {
+export function unmarked({ system, user }: Prompt): Pick<Prompt, 'system' | 'user'> {
   return { system, user: withoutMarks(user) };
 }

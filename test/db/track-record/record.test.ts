@@ -126,8 +126,8 @@ describe('the record', () => {
   test('freezes forecast, prices, models, prompt, method, answers and market', async () => {
     const payload = await payloadOf(await completed());
     expect(payload).toMatchObject({
-      record: 'record/1',
-      method: 'council/1',
+      record: 'record/2',
+      method: 'council/2',
       model_ids: { claude: 'claude-1', gpt: 'gpt-1' },
       prompt_sha256: 'a'.repeat(64),
       completed_at: noon.toISOString(),

@@ -72,7 +72,7 @@ describe('a request to OpenRouter', () => {
       expect(JSON.stringify(schema)).not.toMatch(/"(minimum|maximum|minItems|maxItems|\$schema)"/);
       expect(schema.properties.confidence).toEqual({
         type: 'number',
-        description: 'How sure the forecaster is, 0 to 100.',
+        description: '100 minus the width of the range.',
       });
       expect(schema).toMatchObject({ additionalProperties: false, required: Object.keys(schema.properties) });
     }

@@ -55,6 +55,7 @@ async function redoReports(db: Db): Promise<(string | null)[]> {
     if (chairman === undefined) throw new Error(`report ${id} has no synthesis`);
     const { runtime }: Conclusion = JSON.parse(stored);
     const input: ConcludeInput = {
+      method: runtime.method.name === 'council/1' ? 'council/1' : 'council/2',
       weights: runtime.estimate && { ...runtime.estimate.weights, kind: runtime.estimate.method },
       event,
       pricesAt: pricesAt.toISOString(),

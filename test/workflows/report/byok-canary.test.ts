@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { councilModels, type KeyVendor, keyVendors, vendors } from '../../../council/models.js';
 import { projectFiles } from '../../../platform/settings/project-files.js';
 import { loadModelCatalogue, searchingMembers } from '../../../providers/model-catalogue.js';
-import { hashKey } from '../../../simulator/write-answer.js';
+import { hashKey } from '../../../simulator/digests.js';
 import { readableHistory } from '../../support/expect/readable-history.js';
 import { dumpDatabase } from '../../support/machine/dump-database.js';
 import type { TestCaller } from '../../support/service/test-caller.js';

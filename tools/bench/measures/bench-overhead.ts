@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
-import { callStages } from '../../../council/deliberation/stages.js';
+import { progressStages } from '../../../council/deliberation/stages.js';
 import type { Db } from '../../../db/database.js';
 import { withBareRuns } from '../bare/bare-runs.js';
 import { type BoughtReport, ReportBuyer } from '../load/report-buyer.js';
@@ -171,7 +171,7 @@ async function timesOf(db: Db, reportId: number): Promise<StoredTimes> {
     .where('report_id', '=', reportId)
     .groupBy('stage')
     .execute();
-  if (slowest.length !== callStages.length || ended_at === null)
+  if (slowest.length !== progressStages.length || ended_at === null)
     throw new Error(`report ${reportId} is incomplete`);
   return {
     models: slowest.reduce((sum, { ms }) => sum + ms, 0),
@@ -194,7 +194,7 @@ function summary({ modelMs, reports, lanes }: Setting, times: readonly Times[]) 
     models_ms: spread(0, ({ models }) => models),
     wall_ms: spread(0, ({ wall }) => wall),
     overhead_ms: spread(0, ({ wall, models }) => wall - models),
-    overhead_over_set_latency_ms: spread(0, ({ wall }) => wall - callStages.length * modelMs),
+    overhead_over_set_latency_ms: spread(0, ({ wall }) => wall - progressStages.length * modelMs),
     wall_to_models: spread(3, ({ wall, models }) => wall / models),
     as_called_ms: spread(0, ({ asCalled }) => asCalled),
     as_called_overhead_ms: spread(0, ({ asCalled, models }) => asCalled - models),

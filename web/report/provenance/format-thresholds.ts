@@ -19,6 +19,7 @@ const names: Readonly<Record<string, string>> = {
   share_cost_min: 'Minimum share cost, in dollars',
   share_cost_max: 'Maximum share cost, in dollars',
   pick_min_return: 'Pick: minimum expected return per dollar',
+  market_gap_min_points: 'Distance of council and market that is explained, in points',
   dispersion_usual: 'Usual dispersion of the members',
   quote_fresh_seconds: 'Maximum age of prices for a bet, in seconds',
   top_bets_max: 'Maximum number of bets',
