@@ -13,6 +13,8 @@ export interface MarketEvent {
   readonly category: string | null;
   /** ISO 8601, UTC. The scheduled end of trading, which does not show that the event has resolved. */
   readonly closesAt: string | null;
+  /** ISO 8601, UTC. When its first market opened. Absent where the platform does not say, and in events of 1.0.0. */
+  readonly openedAt?: string;
   readonly status: TradingStatus;
   /** True if exactly one of the markets resolves YES. Only then are probabilities normalised. */
   readonly exclusive: boolean;
@@ -42,6 +44,8 @@ export interface Market {
   /** The market's own rules, end of trading and source, where it states them; see the same fields of the event. */
   readonly rules: string | null;
   readonly closesAt: string | null;
+  /** When it opened, which can be later than the event did. */
+  readonly openedAt?: string;
   readonly resolutionSource: string | null;
   /** Null without a bid, which is different from a bid of 0. */
   readonly bestBid: number | null;

@@ -7,7 +7,7 @@ import {
   gammaMarketSchema,
   gammaTagSchema,
 } from './gamma-schema.js';
-import { isoTime, parseGammaMarket } from './parse-gamma-market.js';
+import { isoTime, openingOf, parseGammaMarket } from './parse-gamma-market.js';
 
 /**
  * Parses one event of Polymarket's Gamma API. Never throws.
@@ -26,6 +26,7 @@ export function parseGammaEvent(raw: unknown, source: EventSourceName = 'polymar
   const markets = gammaMarkets.map((market, index) =>
     parseGammaMarket(market, { name: names[index] ?? market.id, event }),
   );
+  const closesAt = closingTime(event, gammaMarkets);
   const read: MarketEvent = {
     eventId: event.id,
     slug: slugOf(event),
@@ -33,7 +34,8 @@ export function parseGammaEvent(raw: unknown, source: EventSourceName = 'polymar
     title: event.title,
     description: rulesOf(event, gammaMarkets),
     category: categoryOf(event),
-    closesAt: closingTime(event, gammaMarkets),
+    closesAt,
+    ...(firstOpening(markets) ?? openingOf(event, closesAt)),
     status: event.closed === true ? 'closed' : 'open',
     exclusive: isExclusive(event, gammaMarkets),
     canGrow: event.negRiskAugmented === true,
@@ -101,6 +103,12 @@ function closingTime(event: GammaEvent, markets: readonly GammaMarket[]): string
   return markets
     .map(market => isoTime(market.endDate))
     .reduce((latest, time) => (latest === null || (time !== null && time > latest) ? time : latest), null);
+}
+
+/** A reserved slot is listed with the event, or long before it has a name. */
+function firstOpening(markets: readonly Market[]): { readonly openedAt: string } | null {
+  const [openedAt] = markets.flatMap(market => (market.placeholder ? [] : (market.openedAt ?? []))).sort();
+  return openedAt === undefined ? null : { openedAt };
 }
 
 function volumeOf(event: GammaEvent, markets: readonly Market[]): number {

@@ -9,6 +9,7 @@ import type { GammaEvent, GammaMarket } from './gamma-schema.js';
 export function parseGammaMarket(market: GammaMarket, context: MarketContext): Market {
   const { event, name } = context;
   const closed = market.closed ?? event.closed ?? false;
+  const closesAt = isoTime(market.endDate);
   return {
     marketId: market.id,
     name,
@@ -19,7 +20,8 @@ export function parseGammaMarket(market: GammaMarket, context: MarketContext): M
     placeholder: isPlaceholder(market, event),
     other: isOther(market, event),
     rules: market.description?.trim() || null,
-    closesAt: isoTime(market.endDate),
+    closesAt,
+    ...openingOf(market, closesAt),
     resolutionSource: market.resolutionSource,
     bestBid: closed ? null : price(market.bestBid),
     bestAsk: closed ? null : price(market.bestAsk),
@@ -59,6 +61,28 @@ const reservedName = /^[A-Z][a-z]+ [A-Z]{1,2}$/;
 function isOther(market: GammaMarket, event: GammaEvent): boolean {
   if (market.negRiskOther === true) return true;
   return event.negRiskAugmented === true && /^other$/i.test(market.groupItemTitle ?? '');
+}
+
+/**
+ * When trading began: the first of `startDate` and the time since which orders are accepted, of which either can be
+ * missing. It is never before the record was created, whatever those say, and is left out if it lies after the end.
+ * `creationDate`, `startTime` and `gameStartTime` are no such times: they can name the start of the game.
+ */
+export function openingOf(dates: OpeningDates, closesAt: string | null): { readonly openedAt?: string } {
+  const [first] = [dates.startDate, dates.acceptingOrdersTimestamp ?? null]
+    .flatMap(date => isoTime(date) ?? [])
+    .sort();
+  const created = isoTime(dates.createdAt);
+  if (first === undefined) return {};
+  const openedAt = created !== null && created > first ? created : first;
+  return closesAt !== null && openedAt > closesAt ? {} : { openedAt };
+}
+
+interface OpeningDates {
+  readonly startDate: string | null;
+  /** Markets have it, events do not. */
+  readonly acceptingOrdersTimestamp?: string | null;
+  readonly createdAt: string | null;
 }
 
 /** ISO 8601, UTC; null for text that is not a time. */

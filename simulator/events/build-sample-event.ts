@@ -18,6 +18,8 @@ export const sampleMarketShape = z.strictObject({
   title: z.string().optional(),
   /** By default the question of the event, with the title in the place of `{title}`. */
   question: z.string().optional(),
+  /** When it opened; by default, when the event did. */
+  startDate: z.string().optional(),
   volume: z.number(),
   outcomes: pair.optional(),
   /** Best bid and ask; null for an empty side. Missing for closed markets. */
@@ -39,6 +41,8 @@ export const sampleEventShape = z.strictObject({
   title: z.string(),
   rules: z.string(),
   tag: z.string(),
+  /** When it opened; by default in January 2026, or in January 2024 if it has ended. */
+  startDate: z.string().optional(),
   endDate: z.string(),
   /** Exactly one market resolves YES. */
   exclusive: z.boolean().optional(),
@@ -67,7 +71,7 @@ export function buildSampleEvent(event: SampleEvent, { closed = false } = {}): u
     slug: event.id,
     title: event.title,
     description: `${event.rules}\n\nThis is a sample event: it was invented for this service and trades nowhere.`,
-    startDate: event.endDate < '2026' ? '2024-01-08T12:00:00Z' : '2026-01-05T12:00:00Z',
+    startDate: openingOf(event),
     endDate: event.endDate,
     active: true,
     closed,
@@ -81,6 +85,10 @@ export function buildSampleEvent(event: SampleEvent, { closed = false } = {}): u
   };
 }
 
+function openingOf({ startDate, endDate }: SampleEvent): string {
+  return startDate ?? (endDate < '2026' ? '2024-01-08T12:00:00Z' : '2026-01-05T12:00:00Z');
+}
+
 function buildMarket(event: SampleEvent, market: SampleMarket): unknown {
   const slug = `${event.id}-${market.key ?? slugOf(market.title ?? '')}`;
   const closed = market.final !== undefined;
@@ -88,6 +96,7 @@ function buildMarket(event: SampleEvent, market: SampleMarket): unknown {
     id: slug,
     question: market.question ?? event.question?.replaceAll('{title}', market.title ?? ''),
     slug,
+    startDate: market.startDate ?? openingOf(event),
     endDate: event.endDate,
     description: event.rules,
     outcomes: JSON.stringify(market.outcomes ?? ['Yes', 'No']),

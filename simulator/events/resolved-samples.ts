@@ -75,12 +75,14 @@ function resolvedSample(
     const volume = volumes?.[index] ?? Math.round(2_000 + 300_000 * seededRandom(`${id}-${market.key}`)());
     return { ending, quotes, market: { ...market, volume } };
   });
+  const endDate = `${words['day']}T${series.endsAt}`;
   const event = {
     id,
     title: fill(series.title, words),
     rules: `${fill(series.rules, words)}\n\n${label}`,
     tag: series.tag,
-    endDate: `${words['day']}T${series.endsAt}`,
+    startDate: daysEarlier(endDate, Math.max(...series.daysBefore) + openDaysBefore(id)),
+    endDate,
     exclusive: series.exclusive,
     openEnded: named.some(({ quotes }) => quotes.length === 0),
     feeRate: series.feeRate,
@@ -92,13 +94,22 @@ function resolvedSample(
       { closed: true },
     ),
     moments: series.daysBefore.slice(0, moments).map((days, moment) => ({
-      at: new Date(Date.parse(event.endDate) - days * dayMs).toISOString(),
+      at: daysEarlier(endDate, days),
       event: buildSampleEvent({
         ...event,
         markets: named.map(({ market, quotes }) => ({ ...market, ...tradedAt(market, quotes, moment) })),
       }),
     })),
   };
+}
+
+function daysEarlier(time: string, days: number): string {
+  return new Date(Date.parse(time) - days * dayMs).toISOString();
+}
+
+/** How many days the event had been open at its first moment: 10 to 100. */
+function openDaysBefore(id: string): number {
+  return 10 + Math.floor(91 * seededRandom(`${id}-opening`)());
 }
 
 function marketNamed({ markets }: Series, name: string, eventWords: Readonly<Record<string, string>>) {

@@ -71,6 +71,20 @@ const present = existsSync(folder);
       expect(event.markets.map(market => market.resolution)).toEqual(['no', 'yes', 'yes']);
     });
 
+    test.each([
+      ['event.fifwc-rsa-can-2026-06-28', '2026-06-25T10:02'],
+      ['event.world-cup-nation-to-reach-quarterfinals', '2026-06-02T14:5'],
+      ['event.eurovision-winner-2026', '2025-12-06T00:4'],
+      // Its `creationDate` is the start of the match, six days later.
+      ['event.crint-can-zaf-2026-02-09', '2026-02-03T05:01'],
+    ])('trading began when orders were first accepted: %s', (name, minute) => {
+      const event = read(name);
+      const openings = event.markets.map(({ openedAt }) => openedAt ?? '');
+      expect(event.openedAt?.startsWith(minute)).toBe(true);
+      for (const openedAt of openings)
+        expect(Math.abs(Date.parse(openedAt) - Date.parse(event.openedAt ?? ''))).toBeLessThan(600_000);
+    });
+
     test.each(['nt.gamma_market_closed_nonbinary_legacy', 'nt.gamma_market_closed_zero_zero_legacy'])(
       'a legacy market has no winner: %s',
       name => {

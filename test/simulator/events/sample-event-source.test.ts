@@ -40,6 +40,27 @@ describe('the sample events', () => {
     for (const event of events) expect(Number(event.closesAt?.slice(0, 4))).toBeGreaterThanOrEqual(2031);
   });
 
+  test('opened in the past, one market of some on another day, and a resolved one before its first forecast', async () => {
+    const { events } = await source.search(all);
+    for (const { openedAt = '', closesAt } of events) {
+      expect(Date.parse(openedAt)).toBeLessThan(Date.now());
+      expect(Date.parse(openedAt)).toBeLessThan(Date.parse(closesAt ?? ''));
+    }
+    const added = events.filter(
+      ({ exclusive, openedAt, markets }) =>
+        !exclusive && markets.some(market => market.openedAt !== openedAt),
+    );
+    expect(added.length).toBeGreaterThan(0);
+    for (const { end, before } of pasts.values()) {
+      for (const { at, event } of before) {
+        expect(event.openedAt).toBe(end.openedAt);
+        const days = (Date.parse(at) - Date.parse(event.openedAt ?? '')) / 86_400_000;
+        expect(days).toBeGreaterThanOrEqual(10);
+        expect(days).toBeLessThan(150);
+      }
+    }
+  });
+
   test('with one winner have prices that add up to about 1; the ladder’s do not', async () => {
     const { events } = await source.search({ ...all, status: 'open' });
     const exclusive = events.filter(event => event.exclusive);
