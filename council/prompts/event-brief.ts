@@ -13,7 +13,7 @@ import {
   withHostsOnly,
 } from '../text.js';
 import { fence } from './prompt.js';
-import { minuteOf, timeLeft } from './time-left.js';
+import { minuteOf, timeLeft, timeOpen } from './time-left.js';
 
 export interface BriefInput {
   readonly event: MarketEvent;
@@ -25,9 +25,9 @@ export interface BriefInput {
 }
 
 /**
- * Describes the event, the same in every prompt: title, rules, dates and outcomes, all fenced, and the time left, to the
- * minute. Never contains a price, a volume, a URL or anything derived from prices: a member that has seen the market
- * would only repeat it.
+ * Describes the event, the same in every prompt: title, rules, dates and outcomes, all fenced, and to the minute the time
+ * left and the time open without a decision, which give a rate together. Never contains a price, a volume, a URL or
+ * anything derived from prices: a member that has seen the market would only repeat it.
  *
  * An outcome has its market's own rules, end and source where those of the event do not say them. Rules are cut to 2,000
  * characters each, or to an equal share of 16,000 if they are many.
@@ -35,7 +35,7 @@ export interface BriefInput {
 export function eventBrief({ event, set, asOf, seed }: BriefInput): string {
   const decided = decidedLines(event);
   return [
-    `It is ${minuteOf(asOf)}.${timeLine(event, asOf)}`,
+    `It is ${minuteOf(asOf)}.${timeLine(event, asOf)}${openLine({ event, set, asOf })}`,
     fence(seed, 'EVENT', facts(event).join('\n')),
     set.exclusive
       ? 'Exactly one of these outcomes will happen. Their probabilities add up to 100:'
@@ -54,6 +54,24 @@ export function eventBrief({ event, set, asOf, seed }: BriefInput): string {
 function timeLine({ closesAt }: MarketEvent, asOf: string): string {
   if (closesAt === null) return '';
   return ` Trading is meant to end at ${minuteOf(closesAt)}: ${timeLeft(asOf, closesAt)}.`;
+}
+
+/** The questions of the set are those of an open event that are not decided. */
+function openLine({ event, set, asOf }: Omit<BriefInput, 'seed'>): string {
+  if (event.status === 'closed') return '';
+  const [only, ...others] = set.markets;
+  const own = event.exclusive || others.length > 0 ? undefined : only?.market.openedAt;
+  const open = timeOpen(asOf, own ?? event.openedAt);
+  if (open === null) return '';
+  if (set.exclusive) return ` The question has been open for ${open} without being decided.`;
+  const differ = set.markets.some(({ market }) => isAddedLater(market, event));
+  return ` The questions have been open for ${differ ? 'up to ' : ''}${open} without being decided.`;
+}
+
+/** The markets of an event open minutes apart, unless one is added on another day. */
+function isAddedLater(market: Market, event: MarketEvent): boolean {
+  const day = ({ openedAt }: Market | MarketEvent) => openedAt?.slice(0, 'YYYY-MM-DD'.length);
+  return market.openedAt !== undefined && day(market) !== day(event);
 }
 
 function facts(event: MarketEvent): string[] {
@@ -88,7 +106,7 @@ function outcomeLines({ event, set, asOf }: Omit<BriefInput, 'seed'>): string[] 
     const line = `- ${label} = ${JSON.stringify(name)}`;
     if (market === null) return [`${line}: ${anyOtherText(set)}`];
     const question = oneLine(market.question, nameMaxChars);
-    const details = side === 'yes' ? detailsOf(market, event, asOf) : [];
+    const details = side === 'yes' ? detailsOf(market, { event, set, asOf }) : [];
     const rules = side === 'yes' ? ownRules(market, event) : null;
     const shown = rules === null ? undefined : shownRules.get(rules);
     if (rules !== null && shown === undefined) shownRules.set(rules, label);
@@ -104,13 +122,16 @@ function ownRules({ rules }: Market, { description }: MarketEvent): string | nul
   return rules === null || description.includes(rules) ? null : withHostsOnly(rules);
 }
 
-function detailsOf(market: Market, event: MarketEvent, asOf: string): string[] {
+function detailsOf(market: Market, { event, set, asOf }: Omit<BriefInput, 'seed'>): string[] {
   const { closesAt } = market;
+  const isOwnQuestion = !set.exclusive && isAddedLater(market, event);
+  const open = isOwnQuestion ? timeOpen(asOf, market.openedAt) : null;
   const source = sourceOf(market);
   return [
     ...(closesAt === null || closesAt === event.closesAt
       ? []
       : [`  Trading is meant to end at ${minuteOf(closesAt)}: ${timeLeft(asOf, closesAt)}`]),
+    ...(open === null ? [] : [`  Open for ${open} without being decided`]),
     ...(source === null || source === sourceOf(event) ? [] : [`  Source of the result: ${source}`]),
   ];
 }

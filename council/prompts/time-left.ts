@@ -9,6 +9,12 @@ export function timeLeft(asOf: string, until: string): string {
   return minutes < 0 ? `${duration(-minutes)} ago` : `${duration(minutes)} left`;
 }
 
+/** The time since a question opened: `41 days and 2 hours`. Null in its first minute, before it, and if that is unknown. */
+export function timeOpen(asOf: string, openedAt: string | undefined): string | null {
+  const minutes = openedAt === undefined ? 0 : minuteNumber(asOf) - minuteNumber(openedAt);
+  return minutes < 1 ? null : duration(minutes);
+}
+
 /** Full minutes, so that the difference is that of the times as they are written. */
 function minuteNumber(timestamp: string): number {
   return Math.floor(Date.parse(timestamp) / 60_000);

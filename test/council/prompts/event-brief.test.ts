@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { outcomeSet } from '../../../council/market/outcome-set.js';
 import { eventBrief } from '../../../council/prompts/event-brief.js';
 import { event, market, priced } from '../fixtures.js';
@@ -31,6 +31,57 @@ test('the brief contains title, category, dates, rules and outcomes', () => {
       '<<<END OUTCOMES>>>',
     ].join('\n'),
   );
+});
+
+describe('the time that a question has been open', () => {
+  const openLines = (...args: Parameters<typeof event>) =>
+    brief(...args)
+      .split('\n')
+      .filter(line => /open for/i.test(line));
+  const openedAt = '2031-02-19T06:00:00.000Z';
+  const since = '41 days, 2 hours and 9 minutes';
+  const both = [market({ name: 'A', openedAt }), market({ name: 'B', openedAt: '2031-02-19T06:07:00Z' })];
+
+  test('stands beside the time left', () => {
+    expect(openLines([market({ name: 'A' })], { openedAt })).toEqual([
+      `It is 2031-04-01 08:09 UTC. Trading is meant to end at 2031-05-01 12:00 UTC: 30 days, 3 hours and 51 minutes left. The question has been open for ${since} without being decided.`,
+    ]);
+  });
+
+  test('is that of the event where its candidates answer one question', () => {
+    const late = market({ name: 'C', openedAt: '2031-03-31T08:09:00.000Z' });
+    expect(openLines([...both, late], { openedAt })).toEqual([
+      expect.stringContaining(`The question has been open for ${since} without being decided.`),
+    ]);
+  });
+
+  test('is that of each market where they are independent, if they opened on different days', () => {
+    expect(openLines(both, { openedAt, exclusive: false })).toEqual([
+      expect.stringContaining(`The questions have been open for ${since} without being decided.`),
+    ]);
+    const late = market({ name: 'C', openedAt: '2031-03-31T08:09:00.000Z' });
+    expect(openLines([...both, late], { openedAt, exclusive: false })).toEqual([
+      expect.stringContaining(`The questions have been open for up to ${since} without being decided.`),
+      '  Open for 1 day without being decided',
+    ]);
+  });
+
+  test('is that of the only market left, not of those that are decided', () => {
+    const decided = market({ name: 'C', status: 'closed', resolution: 'no', openedAt });
+    const left = market({ name: 'D', openedAt: '2031-03-30T08:09:00.000Z' });
+    expect(openLines([decided, left], { openedAt, exclusive: false })).toEqual([
+      expect.stringContaining('The question has been open for 2 days without being decided.'),
+    ]);
+  });
+
+  test.each<[string, Parameters<typeof event>[1]]>([
+    ['it is unknown', {}],
+    ['it opens later', { openedAt: '2031-04-01T08:10:00.000Z' }],
+    ['it has just opened', { openedAt: '2031-04-01T08:09:00.000Z' }],
+    ['trading has ended', { openedAt, status: 'closed' }],
+  ])('is not stated if %s', (_, dates) => {
+    expect(openLines([market({ name: 'A' })], dates)).toEqual([]);
+  });
 });
 
 test('independent questions are described as such', () => {
