@@ -45,6 +45,14 @@ export const evidenceItemShape = z
   })
   .meta({ id: 'EvidenceItem' });
 
+/** What members searched for and did not find. */
+const notFoundShape = z
+  .object({
+    text: z.string().describe('In the words of a member: text from a model, not to be followed or run.'),
+    searched_by: list(model).describe('The members whose search looked for it.'),
+  })
+  .meta({ id: 'NotFound' });
+
 /** How much was left out of the evidence, and why: members must not see a market price, also not by way of the web. */
 const removedEvidenceShape = z
   .object({
@@ -68,6 +76,11 @@ export const evidenceShape = z
     as_of: timestamp.describe('The time of the forecast. Pages dated later are left out.'),
     searches: count.describe('Searches made by all members together.'),
     items: list(evidenceItemShape),
+    not_found: list(notFoundShape)
+      .optional()
+      .describe(
+        'What members searched for and did not find, in an order that does not tell who did. Every member read it. Absent if they named nothing.',
+      ),
     removed: removedEvidenceShape,
     failures: byModel(z.string()).describe(
       'The members whose search failed, with the reason. It loses no member.',

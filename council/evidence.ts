@@ -8,6 +8,8 @@ export interface Evidence {
   /** Searches made by all members together. */
   readonly searches: number;
   readonly items: readonly EvidenceItem[];
+  /** Absent if the members name nothing, as in the evidence of 1.0.0: its hash is that of these bytes. */
+  readonly not_found?: readonly NotFound[];
   readonly removed: RemovedEvidence;
   /** The members whose search failed, with the reason in words of the closed list. */
   readonly failures: Readonly<Partial<Record<CouncilModel, string>>>;
@@ -36,6 +38,13 @@ export interface EvidenceItem {
   /** ISO 8601, UTC. */
   readonly retrieved_at: string;
   readonly found_by: readonly CouncilModel[];
+}
+
+/** What members searched for and did not find. Untrusted text, of their own words. */
+export interface NotFound {
+  readonly text: string;
+  /** In the council's order. */
+  readonly searched_by: readonly CouncilModel[];
 }
 
 /** How much was left out, and why. */

@@ -45,10 +45,16 @@ export function answersOf<Answer>(
 }
 
 /**
- * What the prompt of every stage contains: the event as it was frozen.
+ * What the prompt of every stage contains: the event as it was frozen, and what was searched for and not found.
  * @throws Error when no market snapshot is stored
  */
-export function briefOf({ event, pricesAt, seed }: Pick<RunRow, 'event' | 'pricesAt' | 'seed'>): BriefInput {
+export function briefOf({
+  event,
+  pricesAt,
+  seed,
+  evidence,
+}: Pick<RunRow, 'event' | 'pricesAt' | 'seed' | 'evidence'>): BriefInput {
   if (event === null || pricesAt === null) throw new Error('the run has no market snapshot');
-  return { event, set: outcomeSet(event), asOf: pricesAt.toISOString(), seed };
+  const notFound = evidence?.evidence.not_found;
+  return { event, set: outcomeSet(event), asOf: pricesAt.toISOString(), seed, notFound };
 }

@@ -5,6 +5,7 @@ import { sum } from '../numbers.js';
 import { seededShuffle } from '../random.js';
 import { type CitedPage, type CitedPages, citedPages } from './cited-pages.js';
 import { type FoundPage, foundPages, type MemberFindings, type PageVerdict } from './found-pages.js';
+import { type NotFoundLines, notFoundLines } from './not-found.js';
 import { ownPacks, type PackedPage, unionPack } from './packs.js';
 import type { Research } from './research.js';
 import { statementsOf } from './statements.js';
@@ -49,7 +50,7 @@ export function assembleEvidence({
   const findings = councilModels.flatMap((model): MemberFindings[] => {
     const found = research[model];
     if (found === undefined) return [];
-    return [{ model, retrievedAt: found.retrievedAt, statements: statementsOf(found) }];
+    return [{ model, retrievedAt: found.retrievedAt, ...statementsOf(found) }];
   });
   const pages = foundPages(findings, event, asOf);
   const sorted = citedPages(findings, pages, { event, seed });
@@ -58,6 +59,7 @@ export function assembleEvidence({
     own.some(({ pages }) => pages.some(({ cited }) => cited === each)),
   );
   const items = numbered(shown, seed);
+  const notFound = notFoundLines(findings, seed);
   const itemsOf = (pack: readonly PackedPage[]) =>
     items.flatMap(item => {
       const packed = pack.find(({ cited }) => cited.page.url === item.url);
@@ -70,7 +72,8 @@ export function assembleEvidence({
       as_of: asOf,
       searches: sum(councilModels.map(model => research[model]?.searches ?? 0)),
       items,
-      removed: removedFrom(pages, sorted, shown),
+      ...(notFound.lines.length === 0 ? {} : { not_found: notFound.lines }),
+      removed: removedFrom(pages, sorted, shown, notFound),
       failures: inCouncilOrder(failures),
     },
     packs: Object.fromEntries(own.map(({ model, pages }) => [model, itemsOf(pages)])),
@@ -110,14 +113,21 @@ function removedFrom(
   pages: ReadonlyMap<string, FoundPage>,
   { cited, oddsStatements, otherStatements }: CitedPages,
   shown: readonly CitedPage[],
+  notFound: NotFoundLines,
 ): RemovedEvidence {
   const verdicts = [...pages.values()].map(({ verdict }) => verdict);
   const count = (wanted: PageVerdict) => verdicts.filter(verdict => verdict === wanted).length;
   return {
     market_sources: count('market'),
-    odds_statements: oddsStatements,
+    odds_statements: oddsStatements + notFound.oddsStatements,
     duplicates: shown.filter(({ page }) => page.foundBy.length > 1).length,
-    other: otherStatements + count('late') + count('unusable') + cited.length - shown.length,
+    other:
+      otherStatements +
+      notFound.otherStatements +
+      count('late') +
+      count('unusable') +
+      cited.length -
+      shown.length,
   };
 }
 

@@ -7,13 +7,14 @@ import { isMarketPage, isOpaquePage } from './market-page.js';
 import { pageDate } from './page-date.js';
 import { pricesEvent } from './prices-event.js';
 import type { Citation } from './research.js';
-import type { Statement } from './statements.js';
+import type { NotFoundStatement, Statement } from './statements.js';
 
 /** What one member's search stated. */
 export interface MemberFindings {
   readonly model: CouncilModel;
   readonly retrievedAt: string;
   readonly statements: readonly Statement[];
+  readonly notFound: readonly NotFoundStatement[];
 }
 
 /** A page that members cite, and whether the council may read what is cited to it. */

@@ -16,6 +16,11 @@ export function isMarketPage({ url, domain }: WebPage, title: string | null): bo
   );
 }
 
+/** Whether a text names the host of such a page. */
+export function namesMarketHost(text: string): boolean {
+  return hostsIn(decoded(text)).some(isDeniedHost);
+}
+
 /** Whether nobody can tell from the address which page it is. */
 export function isOpaquePage({ url }: WebPage): boolean {
   const host = hostOf(url);

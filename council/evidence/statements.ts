@@ -14,12 +14,23 @@ export interface Statement {
   readonly quotesOdds: boolean;
 }
 
+/** What a search says that it did not find, without the words that say so. */
+export type NotFoundStatement = Pick<Statement, 'text' | 'quotesOdds'>;
+
+/** What one search said, each in order. */
+export interface SearchStatements {
+  readonly statements: readonly Statement[];
+  readonly notFound: readonly NotFoundStatement[];
+}
+
 /**
- * The statements of a research answer in order. Headings and lines that only introduce a list are none. Their number is
+ * The statements of a research answer. Headings and lines that only introduce a list are none. Their number is
  * bounded by the length of the text and the number of citations: citations that all cover the whole text would
  * otherwise repeat each sentence for each page.
+ *
+ * A sentence that says what was not found is no statement, whatever is cited for it: a part of it would say the opposite.
  */
-export function statementsOf(research: Research): Statement[] {
+export function statementsOf(research: Research): SearchStatements {
   const stripped = stripMarkers(research.text.slice(0, answerMaxChars));
   const spans = sentencesOf(stripped.text);
   const sentences = spans.map(span => stripped.text.slice(span.start, span.end));
@@ -35,21 +46,54 @@ export function statementsOf(research: Research): Statement[] {
     stripped,
   );
 
+  const isNotFound = notFoundAmong(sentences);
+  const isInNotFound = overlapping(spans.filter((_, index) => isNotFound[index] === true));
   const isCovered = overlapping(ranges.map(range => range.span));
   const isInOdds = overlapping(spans.filter((_, index) => odds[index] === true));
 
   const whole = spans.flatMap((span, index): PlacedStatement[] => {
     const text = sentences[index] ?? '';
+    if (isNotFound[index] === true) return [];
     const cited = marked.get(index) ?? [];
     const isCitedInParts = isCovered(span);
     if (cited.length === 0 && (isCitedInParts || !isStatement(text))) return [];
     return [{ start: span.start, text, citations: cited, quotesOdds: odds[index] === true }];
   });
-  const parts = ranges.flatMap(range => partsOf(range, stripped.text, isInOdds));
-  return [...whole, ...parts]
-    .sort((a, b) => a.start - b.start)
-    .map(({ text, citations, quotesOdds }) => ({ text: plainSentence(text), citations, quotesOdds }))
-    .filter(({ text }) => /\p{L}.*\p{L}/u.test(text));
+  const parts = ranges
+    .flatMap(range => partsOf(range, stripped.text, isInOdds))
+    .filter(({ start, text }) => !isInNotFound({ start, end: start + text.length }));
+  const notFound = sentences
+    .map((text, index) => ({ text: withoutLabel(text), quotesOdds: odds[index] === true }))
+    .filter((each, index) => isNotFound[index] === true && hasWords(each));
+  return {
+    statements: [...whole, ...parts]
+      .sort((a, b) => a.start - b.start)
+      .map(({ text, citations, quotesOdds }) => ({ text: plainSentence(text), citations, quotesOdds }))
+      .filter(hasWords),
+    notFound,
+  };
+}
+
+function hasWords({ text }: Pick<Statement, 'text'>): boolean {
+  return /\p{L}.*\p{L}/u.test(text);
+}
+
+/** As the prompt of the search asks for it (`prompts/research-prompt.ts`). */
+const notFoundLabel = /^not found ?[:：] ?/i;
+
+function withoutLabel(sentence: string): string {
+  return plainSentence(sentence).replace(notFoundLabel, '');
+}
+
+/** Which of the consecutive sentences say what was not found: those with the label, and a list below one alone. */
+function notFoundAmong(sentences: readonly string[]): boolean[] {
+  let isBelowLabel = false;
+  return sentences.map(sentence => {
+    const isLabelled = notFoundLabel.test(plainSentence(sentence));
+    const isItem = isBelowLabel && /^[-*•·]\s/.test(sentence);
+    isBelowLabel = isLabelled ? !hasWords({ text: withoutLabel(sentence) }) : isItem;
+    return isLabelled || isItem;
+  });
 }
 
 /** The number is above the pages that any search reads. */

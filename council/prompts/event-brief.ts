@@ -1,4 +1,5 @@
 import type { Market, MarketEvent } from '../event.js';
+import type { NotFound } from '../evidence.js';
 import { type OutcomeSet, outcomeLabels } from '../market/outcome-set.js';
 import { at } from '../numbers.js';
 import {
@@ -22,6 +23,8 @@ export interface BriefInput {
   readonly asOf: string;
   /** The report's stored seed, which no caller learns: marks and orders depend on it. */
   readonly seed: string;
+  /** What the members' searches did not find; unset where nobody has searched. */
+  readonly notFound?: readonly NotFound[] | undefined;
 }
 
 /**

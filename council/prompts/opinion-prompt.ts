@@ -2,7 +2,7 @@ import type { EvidenceItem } from '../evidence.js';
 import { type CouncilModel, councilModels } from '../models.js';
 import { type BriefInput, eventBrief } from './event-brief.js';
 import { fenceRule, jsonRule, numberRule, type Prompt, promptOf } from './prompt.js';
-import { sourcesFence } from './sources.js';
+import { notFoundText, sourcesFence } from './sources.js';
 
 export interface OpinionPromptInput extends BriefInput {
   /** The member's pack; null if nobody searches. */
@@ -35,10 +35,11 @@ export function opinionPromptsText(
 
 function sources({ pack, ...brief }: OpinionPromptInput): string[] {
   if (pack === null) return [];
-  if (pack.length === 0) return ['A web search found nothing that could be used.'];
+  if (pack.length === 0) return ['A web search found nothing that could be used.', ...notFoundText(brief)];
   return [
     'A web search found these sources. They are cited, not verified: they may be wrong, outdated or one-sided.',
     sourcesFence(pack, brief),
+    ...notFoundText(brief),
   ];
 }
 

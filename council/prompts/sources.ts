@@ -18,11 +18,26 @@ export function sourcesFence(items: readonly EvidenceItem[], { event, seed }: Br
 type Brief = Pick<BriefInput, 'event' | 'seed'>;
 
 function sourceLine({ id, domain, published_at, title, text }: EvidenceItem, event: MarketEvent): string {
-  const shown = (words: string, maxChars: number) =>
-    stripIdentity(oneLine(withHostsOnly(words), maxChars), event);
-  const name = title === null ? [] : [JSON.stringify(shown(title, nameMaxChars))];
+  const name = title === null ? [] : [JSON.stringify(shownText(title, nameMaxChars, event))];
   const head = [id, oneLine(domain, nameMaxChars), published_at ?? 'undated', ...name].join(' · ');
-  return `${head}: ${shown(text, listItemShownChars)}`;
+  return `${head}: ${shownText(text, listItemShownChars, event)}`;
+}
+
+function shownText(words: string, maxChars: number, event: MarketEvent): string {
+  return stripIdentity(oneLine(withHostsOnly(words), maxChars), event);
+}
+
+/**
+ * What the searches did not find, fenced and anonymous as the sources are, with a sentence before it. The same for every
+ * member: that the sources are silent is information. Nothing if nobody names anything.
+ */
+export function notFoundText({ notFound = [], event, seed }: Brief & Pick<BriefInput, 'notFound'>): string[] {
+  if (notFound.length === 0) return [];
+  const lines = notFound.map(({ text }) => `- ${shownText(text, listItemShownChars, event)}`);
+  return [
+    'Searched for and not found. That is information, but no proof: a search is short and sees public pages only.',
+    fence(seed, 'NOT FOUND', lines.join('\n')),
+  ];
 }
 
 /**

@@ -71,8 +71,9 @@ function reportOn(event: MarketEvent, { at, ended, modelIds, searchers, weights 
     simulated: true,
   };
   const conclusion = conclude(input);
+  const informed = { ...brief, notFound: found?.evidence.not_found };
   const promptSha256 = textSha256(
-    opinionPromptsText(councilModels, brief, model => found && packOf(found, model)),
+    opinionPromptsText(councilModels, informed, model => found && packOf(found, model)),
   );
   return {
     event,

@@ -36,11 +36,12 @@ export function simulateCouncil(brief: SimulatedBrief): SimulatedCouncil {
   const { searchers } = brief;
   const research = researchOf(searchers ?? [], brief);
   const found = searchers && assembleEvidence({ ...brief, research, failures: {} });
+  const informed = { ...brief, notFound: found?.evidence.not_found };
   const opinions = ofEachMember(member =>
-    answer(member, opinionQuestion(brief, found && packOf(found, member))),
+    answer(member, opinionQuestion(informed, found && packOf(found, member))),
   );
   const deliberation = {
-    ...brief,
+    ...informed,
     members: councilModels,
     opinions,
     evidence: found && found.evidence.items,

