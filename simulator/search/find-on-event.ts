@@ -4,8 +4,8 @@ import type { Findings, SimulatedPage } from './findings.js';
 
 /**
  * What a member finds on an event: 3 to 5 statements on made-up pages under `example.org`, the last of them without a
- * page. All members find the event's calendar, and each finds a page without a date. The same event, member and day
- * give the same findings.
+ * page, and one or two lines on what it did not find. All members find the event's calendar, and each finds a page
+ * without a date. The same event, member and day give the same findings.
  *
  * @param today The day of the forecast (`YYYY-MM-DD`), after all dates of the pages; null leaves the dates out.
  */
@@ -20,10 +20,14 @@ export function findOnEvent(eventText: string, member: CouncilModel, today: stri
     prose: '',
     statements: [
       ...sites.map(site => ({
-        text: `Simulated: ${site.says[Math.floor(site.says.length * draw('text', site.host))] ?? ''}`,
+        text: `Simulated: ${saidBy(site, draw('text', site.host), dayOf(site, eventText, today))}`,
         page: pageOf(site, eventText, today, finder),
       })),
       { text: 'Simulated: taken together, these pages leave the question open.', page: null },
+      ...unfound
+        .toSorted((a, b) => draw('unfound', a) - draw('unfound', b))
+        .slice(0, 1 + Math.floor(2 * draw('unfound')))
+        .map(text => ({ text: `Not found: ${text} (simulated).`, page: null })),
     ],
   };
 }
@@ -31,8 +35,19 @@ export function findOnEvent(eventText: string, member: CouncilModel, today: stri
 interface Site {
   readonly host: string;
   readonly name: string;
-  /** What its pages can say; no numbers, so that nothing looks like a price. */
+  /** What its pages can say, with the page's date as `{date}`. No number has the form of a price. */
   readonly says: readonly string[];
+}
+
+/** What a search can find nothing on. */
+const unfound: readonly string[] = [
+  'a statement by the body that decides',
+  'a report that the date was moved',
+  'a second source for the latest figure',
+];
+
+function saidBy({ says }: Site, drawn: number, day: string | null): string {
+  return (says[Math.floor(says.length * drawn)] ?? '').replace('{date}', day ?? 'an unknown date');
 }
 
 const calendar: Site = {
@@ -59,8 +74,8 @@ const undatedSites: readonly Site[] = [
     host: 'archive.example.org',
     name: 'earlier cases',
     says: [
-      'an archive of earlier cases describes how they ended, mostly as they had begun.',
-      'an archive of earlier cases shows that late changes were rare.',
+      'an archive of earlier cases counts 31 from 2004 to 2024, of which 7 ended this way.',
+      'an archive of earlier cases shows late changes in 3 of 24 since 2011.',
     ],
   },
 ];
@@ -78,8 +93,8 @@ const datedSites: readonly Site[] = [
     host: 'statistics.example.org',
     name: 'statistics',
     says: [
-      'the statistics office counts fewer such cases this year than in the year before.',
-      'the statistics office published its latest figures without a revision.',
+      'the latest figure of the statistics office, of {date}, is 412; within twelve months it was between 371 and 436.',
+      'the figure of the statistics office rose from 398 to 412 until {date}, and usually moves by 9 in a month.',
     ],
   },
   {
@@ -101,19 +116,20 @@ const datedSites: readonly Site[] = [
 ];
 
 /** @param finder What OpenAI adds to every address that it cites. */
-function pageOf(
-  { host, name }: Site,
-  eventText: string,
-  today: string | null,
-  finder: string,
-): SimulatedPage {
-  const isDated = undatedSites.every(site => site.host !== host);
+function pageOf(site: Site, eventText: string, today: string | null, finder: string): SimulatedPage {
+  const { host, name } = site;
   const path = Math.floor(uniform(eventText, 'page', host) * 2 ** 32).toString(16);
   return {
     url: `https://${host}/simulated/${path}${finder}`,
     title: `Simulated page: ${name}`,
-    pageAge: isDated && today !== null ? inWords(today, -daysBefore(eventText, host)) : null,
+    pageAge: dayOf(site, eventText, today),
   };
+}
+
+/** The date of a site's page in words; null if it states none. */
+function dayOf({ host }: Site, eventText: string, today: string | null): string | null {
+  const isDated = undatedSites.every(site => site.host !== host);
+  return isDated && today !== null ? inWords(today, -daysBefore(eventText, host)) : null;
 }
 
 /** 1 to 40 days. */

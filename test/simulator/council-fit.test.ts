@@ -83,6 +83,7 @@ describe.each([
       status: 'searched',
       removed: { market_sources: 0, odds_statements: 0 },
     });
+    expect(found.evidence.not_found?.length).toBeGreaterThan(0);
     for (const member of councilModels) {
       const pack = packOf(found, member);
       const ids = pack.map(({ id }) => id);
@@ -158,7 +159,8 @@ describe('what the simulated members find', () => {
 
   test('depends on the event and the day of the prompt only', () => {
     const [one, other] = ['2026-11-20', '2031-03-01'].map(day => simulateSearch('claude', prompt('A', day)));
-    expect(one?.text).toBe(other?.text);
+    const withoutDates = (text = '') => text.replaceAll(/[A-Z][a-z]+ \d{1,2}, 20\d\d/g, 'DATE');
+    expect(withoutDates(one?.text)).toBe(withoutDates(other?.text));
     expect(one?.citations).not.toEqual(other?.citations);
     expect(simulateSearch('claude', prompt('B', '2026-11-20')).text).not.toBe(one?.text);
     const undated = simulateSearch('claude', {
