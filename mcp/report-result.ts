@@ -31,7 +31,7 @@ export const reportResultShape = z.object({
   runtime: runtimeShape.omit({ method: true, best_edge: true }).nullable(),
   positions: list(positionShape),
   evidence: evidenceShape
-    .omit({ items: true })
+    .omit({ items: true, not_found: true })
     .nullable()
     .describe('What the members looked up, without the sources. Null if they did not search.'),
   ...reportShape.pick({
@@ -51,6 +51,7 @@ export const reportResultShape = z.object({
   sources: list(evidenceItemShape)
     .optional()
     .describe('What the ids in `opinions` name. Cited, not verified. Also part of the section `opinions`.'),
+  not_found: evidenceShape.shape.not_found,
   cross_review: z
     .object({ reviews: list(reviewShape), aggregate_ranking: list(rankedMemberShape) })
     .optional(),

@@ -5,10 +5,11 @@ import type { EvidenceView } from '../deliberation.js';
  * What a report says about its sources, shared by the page and the report in Markdown.
  */
 
-/** What is known of the search without the sources themselves. */
-export type SearchView = Omit<EvidenceView, 'items'>;
+/** What is known of the search without the sources themselves, and without what was not found. */
+export type SearchView = Omit<EvidenceView, 'items' | 'not_found'>;
 
 type Source = EvidenceView['items'][number];
+type NotFound = NonNullable<EvidenceView['not_found']>[number];
 
 /** How a member is named. Default: by its short name. */
 export type NameOf = (model: CouncilModel) => string;
@@ -59,6 +60,17 @@ export function sourceDate({ published_at: date }: Pick<Source, 'published_at'>)
 /** "Found by claude and gpt." */
 export function finderText({ found_by: finders }: Pick<Source, 'found_by'>, nameOf: NameOf = shortName) {
   return `Found by ${listed(finders.map(nameOf))}.`;
+}
+
+/** What stands before the list of what was not found. */
+export const searchedInVain = 'Searched for and not found, which proves nothing:';
+
+/** "Searched by claude and gpt." */
+export function searcherText(
+  { searched_by: searchers }: Pick<NotFound, 'searched_by'>,
+  nameOf: NameOf = shortName,
+) {
+  return `Searched by ${listed(searchers.map(nameOf))}.`;
 }
 
 function failuresOf({ failures }: SearchView, nameOf: NameOf): string {

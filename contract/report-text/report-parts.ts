@@ -22,11 +22,13 @@ export interface ReportParts
   readonly report_id: number;
   readonly runtime: Omit<RuntimeView, 'method' | 'best_edge'> | null;
   readonly positions: DeliberationView['positions'];
-  /** What the members looked up, without the sources. Null if they did not search. */
-  readonly evidence: Omit<Evidence, 'items'> | null;
+  /** What the members looked up, without the sources and what they did not find. Null if they did not search. */
+  readonly evidence: Omit<Evidence, 'items' | 'not_found'> | null;
   readonly synthesis?: DeliberationView['synthesis'] | undefined;
   readonly opinions?: DeliberationView['opinions'] | undefined;
   readonly sources?: Evidence['items'] | undefined;
+  /** Part of the section `sources`. */
+  readonly not_found?: Evidence['not_found'];
   readonly cross_review?: DeliberationView['cross_review'] | undefined;
   readonly market_snapshot?: ReportView['market_snapshot'] | undefined;
   readonly method?: RuntimeView['method'] | undefined;
@@ -46,6 +48,7 @@ export function partsOf(report: ReportView, sections: readonly ReportSection[]):
     ...(has('opinions') ? { opinions: deliberation?.opinions ?? [] } : {}),
     // The opinions cite their ids, which would name nothing otherwise.
     ...(has('sources') || has('opinions') ? { sources: deliberation?.evidence?.items ?? [] } : {}),
+    ...(has('sources') ? { not_found: deliberation?.evidence?.not_found } : {}),
     ...(has('cross_review') && deliberation !== null ? { cross_review: deliberation.cross_review } : {}),
     ...(has('market_snapshot') ? { market_snapshot } : {}),
     ...(has('method') && runtime !== null ? { method: runtime.method } : {}),

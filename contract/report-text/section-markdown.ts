@@ -2,7 +2,14 @@ import { listItemMaxChars, nameMaxChars } from '../../council/text.js';
 import type { FactView, OpinionView, ReviewView, SynthesisView } from '../deliberation.js';
 import type { MarketSnapshotView } from '../reports.js';
 import { estimateFormula, formulaTerms } from './estimate-text.js';
-import { didNotSearch, finderText, ownKnowledge, sourceDate } from './evidence-text.js';
+import {
+  didNotSearch,
+  finderText,
+  ownKnowledge,
+  searchedInVain,
+  searcherText,
+  sourceDate,
+} from './evidence-text.js';
 import { escapedLine, linkTo, quoted } from './markdown.js';
 import type { ReportParts } from './report-parts.js';
 
@@ -70,9 +77,16 @@ function factLine({ fact, sources }: FactView): string {
   return `${escapedLine(fact, listItemMaxChars)} (${origin})`;
 }
 
-function sourceLines({ evidence }: ReportParts, sources: readonly Source[]): string[] {
+function sourceLines(
+  { evidence, not_found: notFound = [] }: ReportParts,
+  sources: readonly Source[],
+): string[] {
   if (evidence === null) return [didNotSearch];
-  return sources.length === 0 ? ['none'] : sources.flatMap(sourceLine);
+  return [
+    ...(sources.length === 0 ? ['none'] : sources.flatMap(sourceLine)),
+    ...(notFound.length === 0 ? [] : ['', searchedInVain, '']),
+    ...notFound.map(line => `- ${escapedLine(line.text)} ${searcherText(line)}`),
+  ];
 }
 
 /** A report can have dozens of sources; everything cited to them would fill as much context as the opinions. */

@@ -63,11 +63,12 @@ describe('a report read by an assistant', () => {
     const plain = await read([]);
     for (const section of reportSections) expect(plain.data).not.toHaveProperty(section);
     const { data, text, report } = await read(reportSections);
-    const { items, ...search } = report.deliberation.evidence;
+    const { items, not_found: notFound, ...search } = report.deliberation.evidence;
     expect(data).toMatchObject({
       synthesis: report.deliberation.synthesis,
       opinions: report.deliberation.opinions,
       sources: items,
+      not_found: notFound,
       cross_review: report.deliberation.cross_review,
       market_snapshot: report.market_snapshot,
       method: report.council_config.runtime.method,
@@ -77,6 +78,8 @@ describe('a report read by an assistant', () => {
     expect(text).toContain(`Weights ${weights.id}, SHA-256 ${weights.sha256}.`);
     expect(plain.data.evidence).toEqual(search);
     expect(items.length).toBeGreaterThan(0);
+    expect(notFound.length).toBeGreaterThan(0);
+    expect(plain.data).not.toHaveProperty('not_found');
     for (const { url } of items) expect(plain.text).not.toContain(url);
     for (const { rationale } of report.deliberation.opinions) expect(text).toContain(rationale);
     for (const item of report.deliberation.synthesis.key_uncertainties) expect(text).toContain(item);

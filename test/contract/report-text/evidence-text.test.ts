@@ -3,6 +3,7 @@ import type { EvidenceView } from '../../../contract/deliberation.js';
 import {
   citedNotVerified,
   noEvidenceText,
+  searcherText,
   searchLines,
 } from '../../../contract/report-text/evidence-text.js';
 import { confidenceWithoutEvidence } from '../../../council/method.js';
@@ -33,6 +34,11 @@ describe('the search', () => {
     expect(searchLines(null, 0)).toEqual([]);
     expect(noEvidenceText(null)).toBeNull();
     expect(noEvidenceText(found())).toBeNull();
+  });
+
+  test('names who searched for what was not found', () => {
+    expect(searcherText({ searched_by: ['claude', 'gpt'] })).toBe('Searched by claude and gpt.');
+    expect(searcherText({ searched_by: ['grok'] }, () => 'Grok')).toBe('Searched by Grok.');
   });
 
   test('that found nothing is a limit of the report, with its meaning for facts and confidence', () => {

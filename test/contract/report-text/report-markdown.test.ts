@@ -58,6 +58,23 @@ describe('a report in Markdown', () => {
     expect(reportMarkdown(reportExample, ['sources'])).toContain(` <${item?.url}> Found by `);
   });
 
+  test('lists what was searched for and not found behind the sources, and only with them', () => {
+    const { evidence } = deliberation;
+    const lines = [{ text: 'A *filing* with <b>markup</b>.', searched_by: ['grok' as const] }];
+    const searched = {
+      ...reportExample,
+      deliberation: { ...deliberation, evidence: evidence && { ...evidence, not_found: lines } },
+    };
+    const text = reportMarkdown(searched, ['sources']);
+    expect(text).toMatch(
+      /not found, which proves nothing:\n\n- A \\\*filing\\\* with \S+markup\S+\. Searched by grok\.\n/,
+    );
+    expect(reportMarkdown(searched, ['opinions'])).not.toContain('not found');
+    const silent = { ...evidence, not_found: undefined };
+    const without = { ...searched, deliberation: { ...deliberation, evidence: evidence && silent } };
+    expect(reportMarkdown(without as typeof searched, ['sources'])).not.toContain('not found');
+  });
+
   test('names the limits of the report before the verdict: conflict, lost members, missing evidence', () => {
     const nothing = { searches: 3, status: 'none', items: [], failures: {} } as const;
     const limited = {

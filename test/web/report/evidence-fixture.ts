@@ -29,6 +29,7 @@ export const evidence: EvidenceView = {
       found_by: ['grok'],
     },
   ],
+  not_found: [{ text: 'a statement of <b>two</b> members.', searched_by: ['claude', 'grok'] }],
   removed: { market_sources: 2, odds_statements: 3, duplicates: 1, other: 0 },
   failures: {},
 };

@@ -77,6 +77,7 @@ describeInBrowser('the report page', browser => {
     expect(text).toMatch(/2 sources, 7 searches\. Cited, not verified/);
     expect(text).toMatch(/Left out: 2 pages of .* and 3 statements .* must not see a price; 1 repeat/);
     expect(text).toContain('centralbank.example.org, undated');
+    expect(text).toContain('a statement of <b>two</b> members. Searched by Claude and Grok.');
     await page.getByText('Method, models and record').click();
     await page.getByText('e'.repeat(64)).waitFor();
     await expectSoundPage(visit);

@@ -1,5 +1,11 @@
 import type { DeliberationView, EvidenceView } from '../../../contract/deliberation.js';
-import { finderText, searchLines, sourceDate } from '../../../contract/report-text/evidence-text.js';
+import {
+  finderText,
+  searchedInVain,
+  searcherText,
+  searchLines,
+  sourceDate,
+} from '../../../contract/report-text/evidence-text.js';
 import { day, memberName, minute } from '../../shared/format.js';
 import { Part } from '../../shared/part.js';
 import { type CitedClaim, claimsCiting, type Source, sourceAnchor } from './claims.js';
@@ -12,7 +18,7 @@ interface SourcesPartProps {
 
 /** What the members looked up: each source with what is cited to it and the claims that cite it, and what was left out. */
 export function SourcesPart({ evidence, opinions }: SourcesPartProps) {
-  const { items, as_of: asOf } = evidence;
+  const { items, not_found: notFound = [], as_of: asOf } = evidence;
   return (
     <Part id="sources" title="Sources">
       <p>
@@ -31,7 +37,24 @@ export function SourcesPart({ evidence, opinions }: SourcesPartProps) {
           ))}
         </ol>
       )}
+      {notFound.length === 0 ? null : <NotFoundList lines={notFound} />}
     </Part>
+  );
+}
+
+/** In the words of the members, as plain text. */
+function NotFoundList({ lines }: { lines: NonNullable<EvidenceView['not_found']> }) {
+  return (
+    <>
+      <p>{searchedInVain}</p>
+      <ul>
+        {lines.map(line => (
+          <li key={line.text}>
+            {line.text} <span className="muted small">{searcherText(line, memberName)}</span>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 
