@@ -32,11 +32,12 @@ export async function askSynthesis(deps: AskDependencies, call: SynthesisCall): 
     synthesisQuestion(
       deliberationOf(opened, call.members),
       answersOf(opened.run.deliberation.reviews, call.reviewers),
+      call.model,
     ),
   );
 }
 
 function deliberationOf({ run, brief }: OpenedStage, members: readonly CouncilModel[]): DeliberationSoFar {
   const opinions = answersOf(run.deliberation.opinions, members);
-  return { ...brief, members, opinions, evidence: run.evidence?.evidence.items ?? null };
+  return { ...brief, members, opinions, found: run.evidence };
 }

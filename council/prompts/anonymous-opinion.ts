@@ -21,27 +21,40 @@ export function opinionText(
       ({ outcome, probability }) => `- ${JSON.stringify(outcome)}: ${probability} %`,
     ),
     `Confidence: ${opinion.confidence}`,
-    ...groundsLines(opinion.grounds, label ?? '', event),
+    ...groundsLines(opinion.grounds, { label: label ?? '', event, statesSources }),
     `Reasoning: ${stripIdentity(plainText(opinion.rationale, rationaleShownChars), event)}`,
     'Evidence:',
-    ...opinion.evidence.slice(0, listItemsMax).map(({ fact, sources }) => {
-      const line = `- ${stripIdentity(oneLine(fact, listItemShownChars), event)}`;
-      return statesSources ? `${line} (${sources.join(', ') || 'own knowledge'})` : line;
-    }),
+    ...opinion.evidence
+      .slice(0, listItemsMax)
+      .map(
+        ({ fact, sources }) =>
+          `- ${stripIdentity(oneLine(fact, listItemShownChars), event)}${citedTo(sources, statesSources)}`,
+      ),
   ];
   return fence(seed, label === null ? 'YOUR FIRST ANSWER' : `ANSWER ${label}`, lines.join('\n'));
 }
 
+function citedTo(sources: readonly string[], statesSources: boolean): string {
+  return statesSources ? ` (${sources.join(', ') || 'own knowledge'})` : '';
+}
+
+interface ShownGrounds {
+  readonly label: string;
+  readonly event: MarketEvent;
+  readonly statesSources: boolean;
+}
+
 /** Each possible change has an id by which the chairman can name it: `A1` is the first of answer A. */
-function groundsLines(grounds: Opinion['grounds'], label: string, event: MarketEvent): string[] {
+function groundsLines(grounds: Opinion['grounds'], { label, event, statesSources }: ShownGrounds): string[] {
   if (grounds === undefined) return [];
-  const { resolutionRisk, baseRates, outsideView, subject, range, wouldChange } = grounds;
+  const { rule, resolutionRisk, baseRates, outsideView, subject, range, wouldChange } = grounds;
   const shown = (text: string) => stripIdentity(oneLine(text, listItemShownChars), event);
   return [
+    ...(rule === null ? [] : [`Rule: ${shown(rule)}`]),
     ...(resolutionRisk === null ? [] : [`Chance that it resolves otherwise: ${resolutionRisk} %`]),
     ...baseRates.map(
-      ({ referenceClass, k, n, period }) =>
-        `Base rate: ${k} of ${n}, ${shown(period)}: ${shown(referenceClass)}`,
+      ({ referenceClass, k, n, period, sources }) =>
+        `Base rate: ${k} of ${n}, ${shown(period)}: ${shown(referenceClass)}${citedTo(sources, statesSources)}`,
     ),
     ...(outsideView === null
       ? []

@@ -1,3 +1,4 @@
+import type { OutcomeSet } from '../market/outcome-set.js';
 import { seededRandom } from '../random.js';
 import { plainText, rejectedAnswerShownChars, visibleText } from '../text.js';
 
@@ -42,6 +43,14 @@ function markFor(text: string, next: () => number): string {
       .padStart(8, '0');
     if (!text.includes(mark)) return mark;
   }
+}
+
+/** Part of the task of every stage of the deliberation: the system message is also that of a question about the price. */
+export const noPriceRule = 'You do not see a market price. Do not guess one.';
+
+/** The outcome that a range and possible changes speak of, as `subjectIndex` has it. */
+export function subjectText({ exclusive, outcomes }: Pick<OutcomeSet, 'exclusive' | 'outcomes'>): string {
+  return exclusive && outcomes.length === 2 ? 'O1' : 'the outcome that you give the highest probability';
 }
 
 /** Explains the fences to the model. Part of every system message. */

@@ -11,8 +11,12 @@ import { fence } from './prompt.js';
  * text from the web, and anonymous. Without addresses, also inside the text: they can name the member's vendor, and a path
  * may lead to prices.
  */
-export function sourcesFence(items: readonly EvidenceItem[], { event, seed }: Brief): string {
-  return fence(seed, 'SOURCES', items.map(item => sourceLine(item, event)).join('\n'));
+export function sourcesFence(
+  items: readonly EvidenceItem[],
+  { event, seed }: Brief,
+  name: 'SOURCES' | 'OTHER SOURCES' = 'SOURCES',
+): string {
+  return fence(seed, name, items.map(item => sourceLine(item, event)).join('\n'));
 }
 
 type Brief = Pick<BriefInput, 'event' | 'seed'>;
@@ -40,18 +44,38 @@ export function notFoundText({ notFound = [], event, seed }: Brief & Pick<BriefI
   ];
 }
 
+export interface ShownSources {
+  /** All evidence of the report; null if nobody searches. */
+  readonly evidence: readonly EvidenceItem[] | null;
+  /** What the reader has been shown already; null if nobody searches. */
+  readonly pack: readonly EvidenceItem[] | null;
+}
+
 /**
- * The sources that the opinions cite, with a sentence before them: where members learn each other's facts. Nothing if
- * nobody searched.
+ * The sources that opinions cite beyond the reader's pack, with a sentence before them: where members learn each other's
+ * facts. A page of the pack is shown again if others found more on it. Nothing if nobody searched.
  */
 export function citedFacts(
-  opinions: readonly Pick<Opinion, 'evidence'>[],
-  evidence: readonly EvidenceItem[] | null,
+  opinions: readonly Pick<Opinion, 'evidence' | 'grounds'>[],
+  { evidence, pack }: ShownSources,
   brief: Brief,
 ): string[] {
   if (evidence === null) return [];
-  const ids = new Set(opinions.flatMap(opinion => opinion.evidence.flatMap(({ sources }) => sources)));
+  const ids = new Set(opinions.flatMap(citedBy));
   const cited = evidence.filter(({ id }) => ids.has(id));
-  if (cited.length === 0) return ['No answer cites a source: their facts are their own knowledge.'];
-  return ['These are the sources that the answers cite, not verified:', sourcesFence(cited, brief)];
+  if (cited.length === 0) return ['No answer cites a source: what they state is their own knowledge.'];
+  const known = new Map((pack ?? []).map(({ id, text }) => [id, text]));
+  const others = cited.filter(({ id, text }) => known.get(id) !== text);
+  if (others.length === 0) return ['The answers cite no other sources than those above.'];
+  const more = others.some(({ id }) => known.has(id))
+    ? ' An id that stands above as well has here what others found on the same page.'
+    : '';
+  return [
+    `The answers also cite these sources, which are not verified either.${more}`,
+    sourcesFence(others, brief, 'OTHER SOURCES'),
+  ];
+}
+
+function citedBy({ evidence, grounds }: Pick<Opinion, 'evidence' | 'grounds'>): readonly string[] {
+  return [...evidence, ...(grounds?.baseRates ?? [])].flatMap(({ sources }) => sources);
 }

@@ -1,79 +1,103 @@
 import { reviewLabels } from '../deliberation/review-order.js';
 import type { CrossReview, Opinion } from '../deliberation/stages.js';
-import type { EvidenceItem } from '../evidence.js';
+import { outcomeLabels, subjectIndex } from '../market/outcome-set.js';
 import type { CouncilModel } from '../models.js';
 import { at } from '../numbers.js';
 import { critiqueShownChars, oneLine } from '../text.js';
 import { opinionText, stripIdentity } from './anonymous-opinion.js';
-import { type BriefInput, eventBrief } from './event-brief.js';
-import { fence, fenceRule, jsonRule, type Prompt, promptOf } from './prompt.js';
-import { citedFacts } from './sources.js';
+import { councilPrompt, type MemberBrief } from './council-prompt.js';
+import { fence, jsonRule, type Prompt } from './prompt.js';
+import { citedFacts, type ShownSources } from './sources.js';
 
-export interface SynthesisPromptInput extends BriefInput {
+/** The brief and the pack are the chairman's. */
+export interface SynthesisPromptInput extends MemberBrief, ShownSources {
   /** The order of `reviewOrder(seed, 'synthesis', members)`. */
   readonly order: readonly CouncilModel[];
   readonly opinions: Readonly<Partial<Record<CouncilModel, Opinion>>>;
   readonly reviews: Readonly<Partial<Record<CouncilModel, CrossReview>>>;
-  /** All evidence of the report; null if nobody searches. */
-  readonly evidence: readonly EvidenceItem[] | null;
   /** The council's percents, aligned with the outcomes. */
   readonly consensus: readonly number[];
 }
 
 /** Stage 3: asks the chairman to summarise what the members think. The numbers are already computed. */
 export function synthesisPrompt(input: SynthesisPromptInput): Prompt {
-  const labels = new Map(reviewLabels(input.order).map((label, index) => [at(input.order, index), label]));
+  const { order, opinions, set, consensus, seed, evidence } = input;
+  const labels = new Map(reviewLabels(order).map((label, index) => [at(order, index), label]));
+  const shown = order.flatMap(model => opinions[model] ?? []);
   const answers = [...labels].flatMap(([model, label]) => {
-    const opinion = input.opinions[model];
+    const opinion = opinions[model];
     return opinion
-      ? [opinionText(label, opinion, input, input.evidence !== null), reviewText(model, label, labels, input)]
+      ? [opinionText(label, opinion, input, evidence !== null), reviewText(model, label, labels, input)]
       : [];
   });
-  const pooled = input.set.outcomes.map(
-    ({ name }, index) => `- ${JSON.stringify(name)}: ${at(input.consensus, index)} %`,
+  const pooled = set.outcomes.map(
+    ({ name }, index) => `- ${JSON.stringify(name)}: ${at(consensus, index)} %`,
   );
-  return promptOf(system, eventBrief(input), [
+  return councilPrompt(input, [
     answersFollow,
     ...answers.filter(text => text !== ''),
-    ...citedFacts(
-      input.order.flatMap(model => input.opinions[model] ?? []),
-      input.evidence,
-      input,
-    ),
+    ...citedFacts(shown, input, input),
     'The council’s probabilities, computed by a fixed formula from the members’ final numbers:',
-    fence(input.seed, 'CONSENSUS', pooled.join('\n')),
-    task(input.evidence !== null),
+    fence(seed, 'CONSENSUS', pooled.join('\n')),
+    chairing,
+    task({
+      hasSources: evidence !== null,
+      hasBaseRates: shown.some(({ grounds }) => (grounds?.baseRates ?? []).length > 0),
+      hasChanges: shown.some(({ grounds }) => (grounds?.wouldChange ?? []).length > 0),
+      subject: at(outcomeLabels(set.outcomes.length), subjectIndex(set.exclusive, consensus)),
+    }),
   ]);
 }
-
-const system = [
-  'You chair a council of forecasters and write its report: its conclusion, the reasons, and where the members disagree.',
-  'You do not know who the members are. You set no number: the probabilities are computed from those of the members and',
-  'are final. Show dissent, do not smooth it over. Use plain language. Give no advice to buy or sell anything.',
-  fenceRule,
-].join(' ');
 
 const answersFollow = [
   'The council forecast this event. Each answer is followed by its author’s review of the others. Letters inside the',
   'sentences of a review are the ones that its author saw. They do not match the letters used here.',
 ].join(' ');
 
-function task(hasSources: boolean): string {
+const chairing = [
+  'Your task in this step: you chair the council. Write its report: its conclusion, the reasons, and where the members',
+  'disagree. You do not know who the members are. You set no number: the probabilities are computed from those of the',
+  'members and are final. Show dissent, do not smooth it over. You do not see a market price: name none. Use plain',
+  'language. Give no advice to buy or sell anything.',
+].join(' ');
+
+interface Shown {
+  readonly hasSources: boolean;
+  readonly hasBaseRates: boolean;
+  readonly hasChanges: boolean;
+  /** The label of the outcome that the triggers speak of. */
+  readonly subject: string;
+}
+
+function task({ hasSources, hasBaseRates, hasChanges, subject }: Shown): string {
+  const baseRates = hasBaseRates
+    ? ', how often comparable events ended this way (k of n, and whether the members agree on the class)'
+    : '';
   return [
     'Answer with:',
-    '- "summary": what the council concludes and why, in at most 200 words, for a reader who has not seen these answers: what has to happen under the rules, where things stand, and the strongest case for and against. Do not use the letters.',
+    `- "summary": what the council concludes and why, in at most 200 words, for a reader who has not seen these answers: what has to happen under the rules${baseRates}, where things stand, and the strongest case for and against. Do not use the letters.`,
     '- "agreements": up to 6 points on which the members agree.',
     '- "disagreements": up to 6 points on which they disagree, with both sides; empty if there are none.',
     '- "key_uncertainties": up to 6 things that would change the probabilities, and in which direction.',
-    '- "triggers": up to 5 events that the answers say would change them, the same ones merged: "if", "by" (a date, YYYY-MM-DD), "direction" ("up" or "down" for the outcome that they speak of) and "members" (the ids of what is merged, such as A1).',
+    ...(hasChanges ? triggersText(subject) : ['- "triggers": an empty list: no answer names a change.']),
     ...(hasSources
       ? [
-          'Tell facts that are cited to a source from what members claim by themselves: name the host of the source, not its',
-          'id, and call no fact verified.',
+          'Tell facts and counts that are cited to a source from what members claim by themselves: name the host of the source,',
+          'not its id, and call no fact verified.',
         ]
       : []),
     jsonRule,
   ].join('\n');
+}
+
+/** The subject stands as a label: its name is text of the market, and belongs inside a fence. */
+function triggersText(subject: string): string[] {
+  return [
+    '- "triggers": up to 5 events that would change the forecast, merged from the changes that the answers name (the lines that begin with an id such as A1). Changes that mean the same event are one trigger; first those that most answers name or that would move most. Add no event, and no number.',
+    '  "if": the event, so that anybody can check it. "by": its date, YYYY-MM-DD, the earliest if they differ.',
+    `  "direction": "up" if it makes ${subject} more probable, "down" if less. A change names the outcome that it speaks of, which may be another one: say what it means for ${subject}, or leave it out.`,
+    '  "members": the ids of the changes that it merges, such as A1.',
+  ];
 }
 
 function reviewText(

@@ -12,6 +12,7 @@ import { utcDay } from '../calendar.js';
 import { consensus, memberForecasts } from '../conclusion/consensus.js';
 import { reviewLabels, reviewOrder } from '../deliberation/review-order.js';
 import type { CrossReview, Opinion, Synthesis } from '../deliberation/stages.js';
+import { type AssembledEvidence, packOf } from '../evidence/assemble-evidence.js';
 import type { EvidenceItem } from '../evidence.js';
 import type { CouncilModel } from '../models.js';
 import { at } from '../numbers.js';
@@ -19,6 +20,7 @@ import { crossReviewPrompt } from '../prompts/cross-review-prompt.js';
 import type { BriefInput } from '../prompts/event-brief.js';
 import { opinionPrompt } from '../prompts/opinion-prompt.js';
 import type { Prompt } from '../prompts/prompt.js';
+import type { ShownSources } from '../prompts/sources.js';
 import { synthesisPrompt } from '../prompts/synthesis-prompt.js';
 
 /** What a member is asked at a stage, the form of its answer, and how the answer is read. */
@@ -34,8 +36,8 @@ export interface DeliberationSoFar extends BriefInput {
   /** The members whose opinion counts. */
   readonly members: readonly CouncilModel[];
   readonly opinions: Readonly<Partial<Record<CouncilModel, Opinion>>>;
-  /** All evidence of the report; null if nobody searched. */
-  readonly evidence: readonly EvidenceItem[] | null;
+  /** All evidence of the report, and what each member was shown of it; null if nobody searched. */
+  readonly found: AssembledEvidence | null;
 }
 
 /**
@@ -64,27 +66,39 @@ export function reviewQuestion(
   const rule = distributionRule(deliberation.set);
   const order = reviewOrder(deliberation.seed, reviewer, deliberation.members);
   return {
-    prompt: crossReviewPrompt({ ...deliberation, reviewer, order }),
+    prompt: crossReviewPrompt({ ...deliberation, ...sourcesOf(deliberation, reviewer), reviewer, order }),
     schemaName: 'cross_review',
     schema: crossReviewSchema(reviewLabels(order), rule.exclusive),
     parse: text => parseCrossReview(text, order, rule),
   };
 }
 
-/** Stage 3: a summary of the opinions, the reviews and the computed consensus. */
+/** Stage 3: a summary of the opinions, the reviews and the computed consensus, by the chairman. */
 export function synthesisQuestion(
   deliberation: DeliberationSoFar,
   reviews: Readonly<Partial<Record<CouncilModel, CrossReview>>>,
+  chairman: CouncilModel,
 ): StageQuestion<Synthesis> {
   const { set, seed, members, opinions } = deliberation;
   const order = reviewOrder(seed, 'synthesis', members);
   const { percents } = consensus(set, memberForecasts(set, opinions, reviews));
   return {
-    prompt: synthesisPrompt({ ...deliberation, order, reviews, consensus: percents }),
+    prompt: synthesisPrompt({
+      ...deliberation,
+      ...sourcesOf(deliberation, chairman),
+      order,
+      reviews,
+      consensus: percents,
+    }),
     schemaName: 'synthesis',
     schema: synthesisSchema(),
     parse: text => parseSynthesis(text, shownChanges(order, deliberation)),
   };
+}
+
+/** The sources of a report as one member reads them: its own pack first, at every stage. */
+export function sourcesOf({ found }: Pick<DeliberationSoFar, 'found'>, reader: CouncilModel): ShownSources {
+  return { evidence: found && found.evidence.items, pack: found && packOf(found, reader) };
 }
 
 /** What the members say would change their forecasts, by the ids that the chairman sees. */

@@ -40,15 +40,10 @@ export function simulateCouncil(brief: SimulatedBrief): SimulatedCouncil {
   const opinions = ofEachMember(member =>
     answer(member, opinionQuestion(informed, found && packOf(found, member))),
   );
-  const deliberation = {
-    ...informed,
-    members: councilModels,
-    opinions,
-    evidence: found && found.evidence.items,
-  };
+  const deliberation = { ...informed, members: councilModels, opinions, found };
   const reviews = ofEachMember(member => answer(member, reviewQuestion(deliberation, member)));
   const [chairman] = councilModels;
-  const synthesis = answer(chairman, synthesisQuestion(deliberation, reviews));
+  const synthesis = answer(chairman, synthesisQuestion(deliberation, reviews, chairman));
   return { research, found, opinions, reviews, chairman, synthesis };
 }
 

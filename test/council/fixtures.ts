@@ -1,6 +1,6 @@
 import type { ShownWithQuestion } from '../../council/answers/grounds.js';
 import type { ShownChanges } from '../../council/answers/triggers.js';
-import type { CrossReview, Opinion } from '../../council/deliberation/stages.js';
+import type { CrossReview, Grounds, Opinion } from '../../council/deliberation/stages.js';
 import type { Market, MarketEvent } from '../../council/event.js';
 import type { CouncilModel } from '../../council/models.js';
 import type { SalesPolicy } from '../../purchase/house-ceilings.js';
@@ -105,6 +105,21 @@ export function opinion(
     confidence: 60,
     rationale: 'Base rates first.',
     evidence: [{ fact: 'A fact.', sources: [] }],
+    ...overrides,
+  };
+}
+
+/** Grounds of a forecast about Yes, without base rates and changes, with overrides. */
+export function grounds(overrides: Partial<Grounds> = {}): Grounds {
+  return {
+    rule: 'As the rules say.',
+    resolutionRisk: 2,
+    baseRates: [],
+    outsideView: null,
+    subject: 'Yes',
+    range: { low: 55, high: 70 },
+    wouldChange: [],
+    dropped: [],
     ...overrides,
   };
 }

@@ -50,7 +50,7 @@ describe.each([
 
   async function reviewOf(reviewer: CouncilModel, opinions: Partial<Record<CouncilModel, Opinion>>) {
     const order = councilModels.filter(other => other !== reviewer);
-    const prompt = crossReviewPrompt({ ...brief, reviewer, order, opinions, evidence: null });
+    const prompt = crossReviewPrompt({ ...brief, reviewer, order, opinions, evidence: null, pack: null });
     const review = parseCrossReview(
       await textOf(reviewer, 'cross_review', reviewSchema, prompt),
       order,

@@ -26,6 +26,7 @@ const ask = (reviewer: CouncilModel, given: Partial<typeof opinions> = opinions,
     order: reviewOrder('seed', reviewer, councilModels),
     opinions: given,
     evidence: null,
+    pack: null,
     seed: 'seed',
   });
 

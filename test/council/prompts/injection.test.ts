@@ -33,12 +33,18 @@ function runWith(text: string) {
 /** Every prompt of a run, by stage. */
 function prompts({ event, opinions, reviews }: ReturnType<typeof runWith>): Record<string, Prompt> {
   const brief = { event, set: outcomeSet(event), asOf: '2031-04-01T00:00:00Z', seed: 'seed' };
-  const answers = { opinions, reviews, evidence: null };
+  const shown = { ...brief, evidence: null, pack: null };
   const order = (reader: CouncilModel | 'synthesis') => reviewOrder('seed', reader, councilModels);
   return {
     opinion: opinionPrompt({ ...brief, pack: null }),
-    review: crossReviewPrompt({ ...brief, reviewer: 'gpt', order: order('gpt'), opinions, evidence: null }),
-    synthesis: synthesisPrompt({ ...brief, order: order('synthesis'), ...answers, consensus: [62, 22, 16] }),
+    review: crossReviewPrompt({ ...shown, reviewer: 'gpt', order: order('gpt'), opinions }),
+    synthesis: synthesisPrompt({
+      ...shown,
+      order: order('synthesis'),
+      opinions,
+      reviews,
+      consensus: [62, 22, 16],
+    }),
   };
 }
 

@@ -2,13 +2,16 @@ import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { MarketEvent } from '../../../council/event.js';
 import { outcomeSet } from '../../../council/market/outcome-set.js';
+import type { MemberBrief } from '../../../council/prompts/council-prompt.js';
 import { opinionPrompt } from '../../../council/prompts/opinion-prompt.js';
 import { event, market, priced } from '../fixtures.js';
 import { leaks, telltale } from './prompt-scan.js';
 import { unmarked } from './without-marks.js';
 
-const ask = (of: MarketEvent) =>
-  opinionPrompt({ event: of, set: outcomeSet(of), asOf: '2031-04-01T00:00:00Z', pack: null, seed: 'seed' });
+type OpinionPack = MemberBrief['pack'];
+
+const ask = (of: MarketEvent, pack: OpinionPack = null) =>
+  opinionPrompt({ event: of, set: outcomeSet(of), asOf: '2031-04-01T00:00:00Z', pack, seed: 'seed' });
 
 describe('stage 1 contains no price', () => {
   test('no price, volume, URL or platform name is sent', () => {
@@ -41,19 +44,61 @@ test('every outcome appears with its label and name, and the prompt says what pr
   for (const text of [user, independent]) expect(text).toContain('40 means 40 %, and 0.4 means 0.4 %');
 });
 
-test('a member restates the rule, then weighs time, status quo, base rate and both cases before it gives a number', () => {
+test('a member restates the rule, then weighs base rate, time, news, status quo and both cases before it gives a number', () => {
   const { user } = ask(telltale);
   const steps = [
     '1. The rule',
-    '2. The time left',
-    '3. The status quo',
-    '4. The base rate',
-    '5. The strongest case',
+    '2. The outside view',
+    '(k + 1) / (n + 2)',
+    '3. The time left',
+    '4. What is new',
+    '5. The status quo',
+    'the strongest case against it',
   ];
-  const answer = ['6. Only then your probabilities', '"rationale"', '"distribution"'];
-  const places = [...steps, ...answer].map(step => user.indexOf(step));
+  const answer = ['6. Only then your probabilities', '7. The range', '8. What would change', '"rationale"'];
+  const numbers = ['"distribution"', '"range"', '"would_change"'];
+  const places = [...steps, ...answer, ...numbers].map(step => user.indexOf(step));
   expect(places).not.toContain(-1);
   expect(places).toEqual([...places].sort((a, b) => a - b));
+});
+
+test('a member is told that its knowledge has ended, whether it has sources or not', () => {
+  const telling = (pack: OpinionPack) => ask(telltale, pack).user;
+  const source = { id: 'S1', text: 'T.', domain: 'a.example', title: null, published_at: null };
+  const found = { ...source, url: 'https://a.example/', retrieved_at: '2031-04-01T00:00:00Z', found_by: [] };
+  expect(telling([found])).toContain(
+    'Your training ended before today. Whatever may have changed since, you know only from the sources; if they are silent, say so and widen.',
+  );
+  for (const nothing of [null, []]) expect(telling(nothing)).toContain('you do not know: say so and widen');
+});
+
+describe('what is asked depends on the outcomes:', () => {
+  const names = (count: number) => Array.from({ length: count }, (_, i) => market({ name: `R${i + 10}` }));
+  const rungs = [70, 60].map(price =>
+    market({ name: `$${price}`, question: `Will oil be above $${price} in June 2031?` }),
+  );
+  const texts = {
+    order: 'thirty long shots at 1 % are 30 %',
+    other: 'first "Any other" (',
+    ladder: 'the median',
+  };
+  test.each([
+    ['one market', event([market({ name: 'A' })]), [], 'for O1'],
+    ['three outcomes', telltale, ['order'], 'for the outcome that you give the highest probability'],
+    ['a set that can grow', event(names(5), { canGrow: true }), ['order', 'other'], 'for the outcome that'],
+    ['questions apart', event(names(3), { exclusive: false }), [], 'for the outcome that'],
+    ['a ladder', event(rungs, { exclusive: false }), ['ladder'], 'for the outcome that'],
+  ])('%s', (_, of, parts, subject) => {
+    const { user } = ask(of);
+    const sent = Object.entries(texts).filter(([, text]) => user.includes(text));
+    expect(sent.map(([name]) => name)).toEqual(parts);
+    expect(user).toContain(`The range, ${subject}`);
+    expect(user).toContain(`percents, ${subject}`);
+  });
+
+  test('Any other is named by its label', () => {
+    expect(ask(event(names(41))).user).toContain('first "Any other" (O40); then the leaders');
+  });
 });
 
 test('instructions in an event stay fenced, under the rule against following them', () => {

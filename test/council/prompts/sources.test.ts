@@ -1,14 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
 import { reviewOrder } from '../../../council/deliberation/review-order.js';
+import type { Opinion } from '../../../council/deliberation/stages.js';
 import { assembleEvidence } from '../../../council/evidence/assemble-evidence.js';
 import type { EvidenceItem } from '../../../council/evidence.js';
 import { outcomeSet } from '../../../council/market/outcome-set.js';
-import { councilModels } from '../../../council/models.js';
+import { type CouncilModel, councilModels } from '../../../council/models.js';
 import { crossReviewPrompt } from '../../../council/prompts/cross-review-prompt.js';
 import { opinionPrompt } from '../../../council/prompts/opinion-prompt.js';
+import type { Prompt } from '../../../council/prompts/prompt.js';
 import { researchPrompt } from '../../../council/prompts/research-prompt.js';
 import { synthesisPrompt } from '../../../council/prompts/synthesis-prompt.js';
-import { opinion } from '../fixtures.js';
+import { grounds, opinion } from '../fixtures.js';
 import { hostileTexts } from './hostile-texts.js';
 import { leaks, telltale } from './prompt-scan.js';
 import { unmarked } from './without-marks.js';
@@ -43,18 +45,23 @@ const opinions = Object.fromEntries(
 );
 
 const order = reviewOrder('seed', 'claude', councilModels);
-const ask = (pack: readonly EvidenceItem[] | null) => unmarked(opinionPrompt({ ...brief, pack }));
-const review = (evidence: readonly EvidenceItem[] | null) =>
-  crossReviewPrompt({ ...brief, reviewer: 'claude', order, opinions, evidence });
-const synthesis = (evidence: readonly EvidenceItem[] | null) =>
-  synthesisPrompt({
-    ...brief,
-    order: councilModels,
-    opinions,
-    reviews: {},
-    evidence,
-    consensus: [50, 30, 20],
-  });
+const ask = (pack: Items) => unmarked(opinionPrompt({ ...brief, pack }));
+type Items = readonly EvidenceItem[] | null;
+type Opinions = Readonly<Partial<Record<CouncilModel, Opinion>>>;
+const review = (evidence: Items, pack: Items = evidence && [], given: Opinions = opinions) =>
+  unmarked(crossReviewPrompt({ ...brief, reviewer: 'claude', order, opinions: given, evidence, pack }));
+const synthesis = (evidence: Items, pack: Items = evidence && [], given: Opinions = opinions) =>
+  unmarked(
+    synthesisPrompt({
+      ...brief,
+      order: councilModels,
+      opinions: given,
+      reviews: {},
+      evidence,
+      pack,
+      consensus: [50, 30, 20],
+    }),
+  );
 const stages = [ask, review, synthesis];
 
 describe('sources', () => {
@@ -86,17 +93,44 @@ describe('sources', () => {
   });
 });
 
-describe('reviewers and the chairman', () => {
-  test.each([
-    ['review', review],
-    ['synthesis', synthesis],
-  ])('see what is cited, and what is own knowledge, in a %s', (_, prompt) => {
+describe.each([
+  ['a reviewer', review],
+  ['the chairman', synthesis],
+])('%s', (_, prompt) => {
+  test('sees what is cited, and what is own knowledge', () => {
     const { user } = prompt(items);
     expect(user).toContain('What S2 states.');
     expect(user).not.toMatch(/What S[13] states/);
     expect(user).toContain('- Fact 1. (S2)');
     expect(user).toContain('- Fact 0. (own knowledge)');
     expect(prompt([]).user).toContain('No answer cites a source');
+  });
+
+  test('sees its own pack where its opinion saw it, and beside it only what others cite beyond', () => {
+    const known = items.slice(0, 2);
+    const { user } = prompt(items, known);
+    expect(user.startsWith(ask(known).user.split('\n\nYour task')[0] ?? '-')).toBe(true);
+    expect(user.match(/What S[123] states/g)).toEqual(['What S1 states', 'What S2 states']);
+    expect(user).toContain('The answers cite no other sources than those above.');
+    const beyond = prompt(items, items.slice(0, 1)).user.split('<<<BEGIN OTHER SOURCES>>>')[1] ?? '';
+    expect(beyond.match(/What S[123] states/g)).toEqual(['What S2 states']);
+  });
+
+  test('sees a page of its pack again if others found more on it', () => {
+    const { user } = prompt(items, [items[0] ?? item('S1'), item('S2', { text: 'Its own words.' })]);
+    expect(user).toMatch(/^S2 .* Its own words\.$/m);
+    expect(user).toContain('An id that stands above as well has here what others found on the same page.');
+    expect(user).toMatch(/OTHER SOURCES>>>\nS2 .* What S2 states\.\n<<<END/);
+  });
+
+  test('sees the source of a base rate', () => {
+    const baseRate = { referenceClass: 'Such cups', k: 1, n: 4, period: '2020 to 2030', sources: ['S3'] };
+    const counted = {
+      claude: opinion({ Alpha: 50, Beta: 30, Gamma: 20 }, { grounds: grounds({ baseRates: [baseRate] }) }),
+    };
+    const { user } = prompt(items, [], counted);
+    expect(user).toContain('What S3 states.');
+    expect(user).toContain('Base rate: 1 of 4, 2020 to 2030: Such cups (S3)');
   });
 });
 
@@ -147,7 +181,11 @@ test('where nobody searches, no prompt speaks of sources, and the rest is the sa
   const fenced = /\n\nA web search found these[^]*?<<<END SOURCES>>>/;
   const ids = /.*are the ids of the sources above.*/;
   const own = /.*"sources" is an empty list.*/;
-  expect(ask(items).user.replace(fenced, '').replace(ids, '')).toBe(ask(null).user.replace(own, ''));
+  const counts = /Take counts from the sources[^.]*\.|Count cases that you know[^.]*\./;
+  const news = /Your training ended.*/;
+  const rest = ({ user }: Pick<Prompt, 'user'>) =>
+    [fenced, ids, own, counts, news].reduce((text, part) => text.replace(part, ''), user);
+  expect(rest(ask(items))).toBe(rest(ask(null)));
 });
 
 test('the last lines that a search is asked for are those that the evidence reads as not found', () => {

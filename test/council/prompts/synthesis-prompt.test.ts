@@ -13,6 +13,7 @@ const shown: SynthesisPromptInput = {
   asOf: '2031-04-01T00:00:00Z',
   seed: 'seed',
   evidence: null,
+  pack: null,
   order: [...reviewOrder('seed', 'synthesis', ['claude', 'gpt', 'grok']), 'gemini'],
   opinions: {
     claude: opinion(percents, { rationale: 'First text.' }),
@@ -38,7 +39,7 @@ test('the chairman sees every answer, every review and the consensus, which it c
   // A member without an opinion or a review leaves no empty fence.
   expect(prompt.user.match(/<<<BEGIN ANSWER/g)).toHaveLength(3);
   expect(prompt.user.match(/<<<BEGIN REVIEW BY/g)).toHaveLength(1);
-  expect(prompt.system).toContain('You set no number');
+  expect(prompt.user).toContain('You set no number');
 });
 
 test('a critique of a member that is not shown is marked as such', () => {

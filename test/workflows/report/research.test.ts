@@ -39,10 +39,10 @@ async function run() {
 
 type Calls = Awaited<ReturnType<typeof run>>['calls'];
 
-/** The ids of the sources that a member was shown at a stage. */
-function shownTo(calls: Calls, model: CouncilModel, stage = 'opinions'): string[] {
+/** The ids of the sources that a member was shown at a stage: its own pack, or what others cite beyond it. */
+function shownTo(calls: Calls, model: CouncilModel, stage = 'opinions', fence = 'SOURCES'): string[] {
   const user = calls.find(call => call.model === model && call.stage === stage)?.user ?? '';
-  return [...fencedText(user, 'SOURCES').matchAll(/^(S\d+) · /gm)].map(([, id = '']) => id);
+  return [...fencedText(user, fence).matchAll(/^(S\d+) · /gm)].map(([, id = '']) => id);
 }
 
 const costsOf = (reportId: number) =>
@@ -99,13 +99,19 @@ describe('members that search', () => {
     expect(shownTo(calls, 'gemini').sort()).toEqual(items.map(({ id }) => id).sort());
 
     const cited = new Set<string>(
-      report.deliberation.opinions.flatMap(({ evidence: facts }: any) =>
-        facts.flatMap(({ sources }: { sources: string[] }) => sources),
+      report.deliberation.opinions.flatMap(({ evidence: facts, base_rates }: any) =>
+        [...facts, ...base_rates].flatMap(({ sources }: { sources: string[] }) => sources),
       ),
     );
     expect(cited.size).toBeGreaterThan(0);
-    expect(new Set(shownTo(calls, 'claude', 'cross_review'))).toEqual(cited);
-    expect(new Set(shownTo(calls, 'claude', 'synthesis'))).toEqual(cited);
+    const own = shownTo(calls, 'claude');
+    for (const stage of ['cross_review', 'synthesis']) {
+      expect(shownTo(calls, 'claude', stage)).toEqual(own);
+      const others = shownTo(calls, 'claude', stage, 'OTHER SOURCES');
+      expect([...cited]).toEqual(expect.arrayContaining(others));
+      expect([...own, ...others]).toEqual(expect.arrayContaining([...cited]));
+      expect(own).not.toEqual(expect.arrayContaining(others));
+    }
     for (const { system, user } of calls) expect(`${system}${user}`).not.toMatch(/https?:\/\/|claude|grok/i);
   });
 
