@@ -9,45 +9,50 @@ export type AnswerSchema = { readonly [keyword: string]: unknown };
 export function opinionSchema(exclusive: boolean): AnswerSchema {
   return record({
     rule: text('The rule by which the event resolves, in own words.'),
-    resolution_risk: percent('Chance in percent that it resolves otherwise than the facts suggest.'),
+    resolution_risk: percent('The chance that it resolves otherwise than the facts suggest.'),
     base_rates: {
       type: 'array',
       description: 'At most two reference classes, the one that fits better first.',
       items: record({
-        reference_class: text('The comparable events.'),
-        k: { type: 'integer', description: 'How many of them ended this way.' },
-        n: { type: 'integer', description: 'How many there were, at least 1.' },
+        reference_class: text('The comparable events, and what counts as the same end.'),
+        k: { type: 'integer', description: 'How many of them ended this way: at most n.' },
+        n: { type: 'integer', description: 'How many there were: at least 1.' },
         period: text('The time in which they were counted.'),
-        sources: list('Ids of the sources above that state it, such as S1; empty for own knowledge.'),
+        sources: list(sourceIds),
       }),
     },
-    outside_view: outcomeProbability('The percent by the base rates alone.'),
+    outside_view: outcomeProbability('The percent by the base rates alone, scaled to the time left.'),
     evidence: {
       type: 'array',
       description: 'Short facts that support the probabilities.',
       items: record({
         fact: text('One fact.'),
-        sources: list('Ids of the sources above that state it, such as S1; empty for own knowledge.'),
+        sources: list(sourceIds),
       }),
     },
-    rationale: text('The reasoning, base rate first.'),
+    rationale: text('The reasoning: from the base rates to the probabilities.'),
     distribution: distribution(exclusive),
     range: record({
-      low: percent('The 10th percentile of the own probability after a further day of research.'),
-      high: percent('The 90th percentile.'),
+      low: percent(`The 10th percentile of the probability after a further day of research, ${ofSubject}.`),
+      high: percent('The 90th percentile. The probability given now lies between the two.'),
     }),
     confidence: percent('100 minus the width of the range.'),
     would_change: {
       type: 'array',
-      description: 'At most three checkable events.',
+      description: 'At most three events that anybody can check.',
       items: record({
         if: text('The event.'),
-        by: text('The date until which it has to happen, YYYY-MM-DD, not in the past.'),
-        to: percent('The own probability then.'),
+        by: text('The last date for it, YYYY-MM-DD, today or later.'),
+        to: percent(`The probability then, ${ofSubject}.`),
       }),
     },
   });
 }
+
+const sourceIds = 'Ids of the sources above that state it, such as S1; empty for own knowledge.';
+/** As `subjectIndex` has it, in words that fit every event. */
+const ofSubject =
+  'of O1 if there are exactly two outcomes that exclude each other, otherwise of the likeliest';
 
 /** Stage 2. `labels` are the letters of the answers shown. */
 export function crossReviewSchema(labels: readonly string[], exclusive: boolean): AnswerSchema {
@@ -60,7 +65,9 @@ export function crossReviewSchema(labels: readonly string[], exclusive: boolean)
     },
     ranking: { type: 'array', description: 'Every letter exactly once, best first.', items: label },
     revised_distribution: distribution(exclusive),
-    revised_confidence: percent('How sure the forecaster is now, 0 to 100.'),
+    revised_confidence: percent(
+      `100 minus the width of the range now: the 10th and 90th percentile of the probability after a further day of research, ${ofSubject}.`,
+    ),
   });
 }
 
@@ -75,9 +82,13 @@ export function synthesisSchema(): AnswerSchema {
       type: 'array',
       description: 'At most five: what the members say would change their forecasts, merged.',
       items: record({
-        if: text('A checkable event.'),
-        by: text('A date, YYYY-MM-DD.'),
-        direction: { type: 'string', enum: ['up', 'down'] },
+        if: text('An event that anybody can check.'),
+        by: text('Its date, YYYY-MM-DD.'),
+        direction: {
+          type: 'string',
+          enum: ['up', 'down'],
+          description: 'Whether it makes the outcome that the prompt names more or less probable.',
+        },
         members: list('Ids of the changes that it merges, such as A1.'),
       }),
     },
