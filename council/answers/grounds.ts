@@ -9,8 +9,7 @@ import type {
 import { outcomeLabels, subjectIndex } from '../market/outcome-set.js';
 import { at, roundTo } from '../numbers.js';
 import type { DistributionRule } from './distribution.js';
-import { problemsIn } from './parse-answer.js';
-import { datePart, idsPart, itemPart, percentPart } from './parts.js';
+import { datePart, idsPart, itemPart, percentPart, type Read, readAs, readEach } from './parts.js';
 
 /** What was shown with the question, by which an answer is checked. */
 export interface ShownWithQuestion {
@@ -83,31 +82,6 @@ export function confidenceOf({ low, high }: PercentRange): number {
 const baseRatesMax = 2;
 const changesMax = 3;
 
-interface Read<T> {
-  readonly value: T | null;
-  readonly problems: readonly string[];
-}
-
-function readAs<T>(field: string, value: unknown, part: z.ZodType<T>): Read<T> {
-  const parsed = part.safeParse(value);
-  if (parsed.success) return { value: parsed.data, problems: [] };
-  return { value: null, problems: problemsIn(parsed.error, field) };
-}
-
-/** Reads a list entry by entry, so that an invalid one does not take the others with it. */
-function readEach<T>(part: z.ZodType<T>, max: number) {
-  return (value: unknown, field: string): Read<T[]> => {
-    const list = readAs(field, value, z.array(z.unknown()));
-    if (list.value === null) return { value: null, problems: list.problems };
-    const entries = list.value.map((entry, index) => readAs(`${field}[${index}]`, entry, part));
-    const tooMany = entries.length > max ? [`${field}: must be at most ${max} entries long`] : [];
-    return {
-      value: entries.flatMap(entry => entry.value ?? []).slice(0, max),
-      problems: [...entries.flatMap(entry => entry.problems), ...tooMany],
-    };
-  };
-}
-
 function baseRatePart(citable: readonly string[]): z.ZodType<BaseRate> {
   return z
     .object({
@@ -140,7 +114,7 @@ function rangePart(own: number): z.ZodType<PercentRange> {
   return z
     .object({ low: percentPart, high: percentPart })
     .refine(({ low, high }) => low <= high, { error: 'low must be at most high' })
-    .refine(({ low, high }) => low <= own && own <= high, {
+    .refine(({ low, high }) => low > high || (low <= own && own <= high), {
       error: `must contain the probability that you give yourself, ${own}`,
     });
 }

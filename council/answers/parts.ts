@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { listItemMaxChars, listItemsMax, visibleLine, visibleText } from '../text.js';
+import { listItemMaxChars, listItemsMax, problemsMax, visibleLine, visibleText } from '../text.js';
+import { problemsIn } from './parse-answer.js';
 
 /** The parts that answers of several stages are made of. */
 
@@ -30,4 +31,33 @@ export function datePart(today: string) {
     .trim()
     .refine(day => z.iso.date().safeParse(day).success, { error: 'must be a date such as 2031-04-30' })
     .refine(day => day >= today, { error: 'must not be in the past' });
+}
+
+/** A part of an answer that costs nothing but itself: null if it is invalid, with what is wrong. */
+export interface Read<T> {
+  readonly value: T | null;
+  readonly problems: readonly string[];
+}
+
+export function readAs<T>(field: string, value: unknown, part: z.ZodType<T>): Read<T> {
+  const parsed = part.safeParse(value);
+  if (parsed.success) return { value: parsed.data, problems: [] };
+  return { value: null, problems: problemsIn(parsed.error, field) };
+}
+
+/**
+ * Reads a list entry by entry, so that an invalid one does not take the others with it. Of too many, the first valid ones
+ * count.
+ */
+export function readEach<T>(part: z.ZodType<T>, max: number) {
+  return (value: unknown, field: string): Read<T[]> => {
+    const list = readAs(field, value, z.array(z.unknown()));
+    if (list.value === null) return { value: null, problems: list.problems };
+    const entries = list.value.map((entry, index) => readAs(`${field}[${index}]`, entry, part));
+    const tooMany = entries.length > max ? [`${field}: must be at most ${max} entries long`] : [];
+    return {
+      value: entries.flatMap(entry => entry.value ?? []).slice(0, max),
+      problems: [...tooMany, ...entries.flatMap(entry => entry.problems)].slice(0, problemsMax),
+    };
+  };
 }

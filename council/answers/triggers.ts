@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { Trigger } from '../deliberation/stages.js';
 import type { CouncilModel } from '../models.js';
-import { problemsIn } from './parse-answer.js';
-import { datePart, idsPart, itemPart } from './parts.js';
+import { datePart, idsPart, itemPart, readEach } from './parts.js';
 
 /** The possible changes that the chairman was shown, by their ids (`A1` is the first of answer A), and the day. */
 export interface ShownChanges {
@@ -24,21 +23,8 @@ const triggersMax = 5;
 /** Reads the triggers one by one: an invalid one is a flaw, and is left out. */
 export function readTriggers(given: unknown, shown: ShownChanges): ReadTriggers {
   if (given === undefined) return { triggers: [], dropped: ['triggers: were not given'], flaws: [] };
-  const list = z.array(z.unknown()).safeParse(given);
-  if (!list.success) return dropping(problemsIn(list.error, 'triggers'));
-  const part = triggerPart(shown);
-  const read = list.data.map((each, index) => ({ index, parsed: part.safeParse(each) }));
-  const triggers = read.flatMap(({ parsed }) => (parsed.success ? [parsed.data] : [])).slice(0, triggersMax);
-  const problems = read.flatMap(({ index, parsed }) =>
-    parsed.success ? [] : problemsIn(parsed.error, `triggers[${index}]`),
-  );
-  const tooMany =
-    list.data.length > triggersMax ? [`triggers: must be at most ${triggersMax} entries long`] : [];
-  return dropping([...problems, ...tooMany], triggers);
-}
-
-function dropping(flaws: readonly string[], triggers: readonly Trigger[] = []): ReadTriggers {
-  return { triggers, dropped: flaws, flaws };
+  const { value, problems } = readEach(triggerPart(shown), triggersMax)(given, 'triggers');
+  return { triggers: value ?? [], dropped: problems, flaws: problems };
 }
 
 function triggerPart({ changes, answers, today }: ShownChanges): z.ZodType<Trigger> {
