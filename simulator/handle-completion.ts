@@ -8,10 +8,12 @@ import { applyFault } from './apply-fault.js';
 import type { CallLog, HoldList } from './call-log.js';
 import {
   BadRequest,
+  type CacheUse,
   type CompletionRequest,
   type SearchRequest,
   type WireReply,
 } from './dialects/dialect.js';
+import type { PromptCache } from './dialects/prompt-cache.js';
 import type { VendorEndpoint } from './dialects/vendor-endpoints.js';
 import { hashKey, uniform } from './digests.js';
 import type { Fault, FaultList } from './faults.js';
@@ -26,6 +28,7 @@ export interface SimulatorContext {
   readonly faults: FaultList;
   readonly holds: HoldList;
   readonly callLog: CallLog;
+  readonly promptCache: PromptCache;
   readonly latencyMs: { readonly min: number; readonly max: number };
   /** Logs one line when a call ends. */
   readonly logLine: (line: string) => void;
@@ -68,7 +71,7 @@ export async function handleCompletion(
     if (fault?.kind === 'connection_reset') request.socket.resetAndDestroy();
     else if (fault?.kind === 'http') sendError(endpoint, request, response, fault);
     else if (fault?.kind === 'block_list_refused') refuseBlockList(endpoint, response);
-    else sendAnswer(endpoint, question, fault, response);
+    else sendAnswer(endpoint, question, fault, cacheUse(context, endpoint, question, made.keyHash), response);
   } catch (error) {
     if (!gone.aborted) throw error;
   } finally {
@@ -117,10 +120,22 @@ function delayMs({ latencyMs }: SimulatorContext, { asked, stage, member }: Ques
   return Math.round(latencyMs.min + share * (latencyMs.max - latencyMs.min));
 }
 
+/** Only what is answered is stored. */
+function cacheUse(
+  { promptCache }: SimulatorContext,
+  { vendor }: VendorEndpoint,
+  { asked }: Question,
+  keyHash: string,
+): CacheUse {
+  const { modelId, system, user, caching } = asked;
+  return promptCache.use([vendor, modelId, keyHash].join('\n'), system + user, caching);
+}
+
 function sendAnswer(
   { dialect }: VendorEndpoint,
   { asked, member }: Question,
   fault: Fault | null,
+  cache: CacheUse,
   response: ServerResponse,
 ): void {
   const id = createHash('sha256').update(`${member}\n${asked.user}`).digest('hex').slice(0, 24);
@@ -129,10 +144,10 @@ function sendAnswer(
   if (asked.kind === 'search') {
     const found = findOnEvent(eventText, member, readToday(asked.user));
     const queries = found.queries.slice(0, asked.maxSearches ?? found.queries.length);
-    reply = dialect.replyToSearch(asked, { id, ...applySearchFault({ ...found, queries }, fault) });
+    reply = dialect.replyToSearch(asked, { id, ...applySearchFault({ ...found, queries }, fault) }, cache);
   } else {
     const fields = writeAnswer(eventText, member, readTask(asked));
-    reply = dialect.reply(asked, { id, ...applyFault(fields, fault) });
+    reply = dialect.reply(asked, { id, ...applyFault(fields, fault) }, cache);
   }
   sendJson(response, reply.status, reply.body);
 }

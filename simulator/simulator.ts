@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { z } from 'zod';
 import type { KeyVendor } from '../council/models.js';
 import { createCallLog, createHoldList, type HoldMatch } from './call-log.js';
+import { createPromptCache } from './dialects/prompt-cache.js';
 import { vendorEndpoints } from './dialects/vendor-endpoints.js';
 import {
   createFaultList,
@@ -27,7 +28,9 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   const holds = createHoldList();
   const callLog = createCallLog();
   const latencyMs = options.latencyMs ?? { min: 0, max: 0 };
-  const context = { faults, holds, callLog, latencyMs, logLine: options.log ?? (() => undefined) };
+  const promptCache = createPromptCache();
+  const logLine = options.log ?? (() => undefined);
+  const context = { faults, holds, callLog, promptCache, latencyMs, logLine };
   const server = createServer((request, response) => {
     route(context, request, response).catch(() => response.destroy());
   });

@@ -10,6 +10,8 @@ import {
 } from './anthropic-search.js';
 import {
   BadRequest,
+  type CacheUse,
+  type Caching,
   type CompletionRequest,
   type Dialect,
   type SearchRequest,
@@ -55,7 +57,15 @@ const commonFields = {
 };
 
 const effort = z.enum(['low', 'medium', 'high', 'xhigh', 'max']).optional();
-const userMessage = z.object({ role: z.literal('user'), content: z.string() });
+const textBlock = z.strictObject({
+  type: z.literal('text'),
+  text: z.string().min(1),
+  cache_control: z.strictObject({ type: z.literal('ephemeral') }).optional(),
+});
+const userMessage = z.object({
+  role: z.literal('user'),
+  content: z.union([z.string(), z.array(textBlock).min(1)]),
+});
 
 const completionShape = z.strictObject({
   ...commonFields,
@@ -96,9 +106,10 @@ function readCompletionRequest(body: unknown): CompletionRequest {
   const { model: modelId, system, messages, output_config: output } = request;
   const { schema } = output.format;
   validateSchema(schema, schemaRules);
-  const user = messages.map(({ content }) => content).join('\n');
+  const user = messages.map(({ content }) => textOf(content)).join('\n');
   const limits = limitsOf(request, output.effort);
-  return { kind: 'completion', modelId, system, user, schemaName: null, schema, limits };
+  const caching = cachingOf(system, messages[0]?.content ?? '', output);
+  return { kind: 'completion', modelId, system, user, schemaName: null, schema, limits, caching };
 }
 
 function readSearchRequest(body: unknown): SearchRequest {
@@ -109,12 +120,28 @@ function readSearchRequest(body: unknown): SearchRequest {
     kind: 'search',
     modelId: request.model,
     system: request.system,
-    user: messages[0].content,
+    user: textOf(messages[0].content),
+    caching: cachingOf(request.system, messages[0].content, [tools, request.output_config]),
     limits: limitsOf(request, request.output_config?.effort),
     blockedHosts: tool.blocked_domains ?? [],
     maxSearches: tool.max_uses ?? null,
     continues: messages.length > 1,
   };
+}
+
+type Content = z.infer<typeof userMessage>['content'];
+
+function textOf(content: Content): string {
+  return typeof content === 'string' ? content : content.map(({ text }) => text).join('');
+}
+
+/** Anthropic stores at the end of each marked block. A change of the tools, the schema or the effort loses all of it. */
+function cachingOf(system: string, content: Content, settings: unknown): Caching {
+  const blocks = typeof content === 'string' ? [] : content;
+  const marks = blocks.flatMap(({ cache_control: mark }, index) =>
+    mark === undefined ? [] : [system.length + textOf(blocks.slice(0, index + 1)).length],
+  );
+  return { vendor: 'anthropic', settings, marks };
 }
 
 function limitsOf(
@@ -127,33 +154,39 @@ function limitsOf(
   return { maxOutputTokens, effort: effort ?? null, thinkingBudgetTokens: budget };
 }
 
-function reply(request: CompletionRequest, { id, text, ending }: WireAnswer): WireReply {
+function reply(request: CompletionRequest, { id, text, ending }: WireAnswer, cache: CacheUse): WireReply {
   if (ending === 'filtered') return filtered();
   return message(request, {
     id,
     content: ending === 'refused' || text === '' ? [] : [{ type: 'text', text, citations: null }],
     ending,
+    cache,
     inputTokens: 0,
     outputTokens: tokensIn(text),
     usage: {},
   });
 }
 
-function replyToSearch(request: SearchRequest, answer: SimulatedSearch): WireReply {
+function replyToSearch(request: SearchRequest, answer: SimulatedSearch, cache: CacheUse): WireReply {
   const { id, ending, prose, statements } = answer;
   if (ending === 'filtered') return filtered();
   const { continues } = request;
+  // With a mark in the request, Anthropic also stores what it searched.
+  const results = resultTokens(answer);
   return message(request, {
     id: continues ? `${id}_2` : id,
     content: ending === 'refused' ? [] : searchBlocks(answer, continues),
     ending,
-    inputTokens: resultTokens(answer),
+    cache: { ...cache, writtenTokens: cache.writtenTokens + (cache.isMarked ? results : 0) },
+    inputTokens: results,
     outputTokens: tokensIn(prose, ...statements.map(({ text }) => text)),
     usage: searchUsage(answer, continues),
   });
 }
 
 function message(request: CompletionRequest | SearchRequest, written: Message): WireReply {
+  const { readTokens, writtenTokens } = written.cache;
+  const inputTokens = tokensIn(request.system, request.user) + written.inputTokens;
   const body = {
     id: `msg_${written.id}`,
     type: 'message',
@@ -163,10 +196,10 @@ function message(request: CompletionRequest | SearchRequest, written: Message): 
     stop_reason: stopReasons[written.ending],
     stop_sequence: null,
     usage: {
-      input_tokens: tokensIn(request.system, request.user) + written.inputTokens,
+      input_tokens: inputTokens - readTokens - writtenTokens,
       output_tokens: written.outputTokens,
-      cache_creation_input_tokens: 0,
-      cache_read_input_tokens: 0,
+      cache_creation_input_tokens: writtenTokens,
+      cache_read_input_tokens: readTokens,
       ...written.usage,
     },
   };
@@ -177,6 +210,7 @@ interface Message {
   readonly id: string;
   readonly content: readonly unknown[];
   readonly ending: keyof typeof stopReasons;
+  readonly cache: CacheUse;
   /** Besides those of the prompt. */
   readonly inputTokens: number;
   readonly outputTokens: number;

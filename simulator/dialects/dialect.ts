@@ -1,3 +1,4 @@
+import type { Vendor } from '../../council/models.js';
 import type { AnswerLimits } from '../../providers/answer-limits.js';
 import type { JsonSchema } from '../../providers/model-provider.js';
 import type { SimulatedSearch } from '../search/findings.js';
@@ -10,8 +11,8 @@ export interface Dialect {
   isCompletionPath(path: string): boolean;
   /** @throws ZodError or BadRequest if the vendor would respond with 400. */
   readRequest(body: unknown, path: string): CompletionRequest | SearchRequest;
-  reply(request: CompletionRequest, answer: WireAnswer): WireReply;
-  replyToSearch(request: SearchRequest, answer: SimulatedSearch): WireReply;
+  reply(request: CompletionRequest, answer: WireAnswer, cache: CacheUse): WireReply;
+  replyToSearch(request: SearchRequest, answer: SimulatedSearch, cache: CacheUse): WireReply;
   /** How the vendor names the field with the list of blocked hosts; null if it has no such field. */
   readonly blockListField: string | null;
   /** The part before the model's id in the path of its metadata. */
@@ -30,6 +31,25 @@ interface ModelRequest {
   readonly user: string;
   /** As the request states them; an effort or budget that it does not state is null. */
   readonly limits: AnswerLimits;
+  readonly caching: Caching;
+}
+
+/** What a request lets a vendor's prompt cache do. */
+export interface Caching {
+  /** The vendor whose rules hold: behind OpenRouter, that of the model. */
+  readonly vendor: Vendor;
+  /** What the model reads before the messages, or what else has to be the same, such as the schema and the effort. */
+  readonly settings: unknown;
+  /** The lengths of the system and user text at whose ends the vendor stores, if it stores at marks. */
+  readonly marks: readonly number[];
+}
+
+/** What the cache did for a request: parts of its input tokens that exclude each other. */
+export interface CacheUse {
+  readonly readTokens: number;
+  readonly writtenTokens: number;
+  /** Whether a mark of the request counts: enough text is before it. */
+  readonly isMarked: boolean;
 }
 
 /** A decoded completion request, independent of the vendor's format. */
@@ -77,9 +97,11 @@ export interface WireFailure {
 /** A request that the vendor would reject. */
 export class BadRequest extends Error {}
 
-/** Estimates the number of tokens, at four characters each. */
+/** An estimate. */
+export const charsPerToken = 4;
+
 export function tokensIn(...texts: readonly string[]): number {
-  return Math.ceil(texts.join('').length / 4);
+  return Math.ceil(texts.join('').length / charsPerToken);
 }
 
 /** The tokens of the pages that one search reads. Vendors bill them as input. */

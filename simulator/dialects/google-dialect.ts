@@ -2,6 +2,8 @@ import { z } from 'zod';
 import type { AnswerLimits } from '../../providers/answer-limits.js';
 import type { SimulatedSearch } from '../search/findings.js';
 import {
+  type CacheUse,
+  type Caching,
   type CompletionRequest,
   type Dialect,
   type SearchRequest,
@@ -99,13 +101,20 @@ function readRequest(body: unknown, path: string): CompletionRequest | SearchReq
     const request = searchShape.parse(body);
     const limits = limitsOf(request.generationConfig);
     const unlimited = { blockedHosts: [], maxSearches: null, continues: false };
-    return { kind: 'search', modelId, ...promptOf(request), limits, ...unlimited };
+    const caching = cachingOf([request.tools, request.generationConfig.thinkingConfig]);
+    return { kind: 'search', modelId, ...promptOf(request), limits, caching, ...unlimited };
   }
   const request = completionShape.parse(body);
   const { responseSchema: schema } = request.generationConfig;
   validateSchema(schema, schemaRules);
   const limits = limitsOf(request.generationConfig);
-  return { kind: 'completion', modelId, ...promptOf(request), schemaName: null, schema, limits };
+  const caching = cachingOf([schema, request.generationConfig.thinkingConfig]);
+  return { kind: 'completion', modelId, ...promptOf(request), schemaName: null, schema, limits, caching };
+}
+
+/** Gemini stores by itself. Another schema loses all of it. */
+function cachingOf(settings: unknown): Caching {
+  return { vendor: 'google', settings, marks: [] };
 }
 
 type Parts = z.infer<typeof partsShape>;
@@ -132,21 +141,22 @@ function textOf({ parts }: Parts): string {
   return parts.map(({ text }) => text).join('\n');
 }
 
-function reply(request: CompletionRequest, answer: WireAnswer): WireReply {
-  return response(request, answer, outcomeOf(answer));
+function reply(request: CompletionRequest, answer: WireAnswer, cache: CacheUse): WireReply {
+  return response(request, answer, cache, outcomeOf(answer));
 }
 
-function replyToSearch(request: SearchRequest, answer: SimulatedSearch): WireReply {
+function replyToSearch(request: SearchRequest, answer: SimulatedSearch, cache: CacheUse): WireReply {
   const { text, metadata } = groundedCandidate(answer);
   const { id, ending } = answer;
   const outcome = outcomeOf({ id, text, ending: ending === 'paused' ? 'complete' : ending }, metadata);
   const toolUsePromptTokenCount = tokensIn(JSON.stringify(metadata));
-  return response(request, { id, text }, outcome, toolUsePromptTokenCount);
+  return response(request, { id, text }, cache, outcome, toolUsePromptTokenCount);
 }
 
 function response(
   request: CompletionRequest | SearchRequest,
   answer: Pick<WireAnswer, 'id' | 'text'>,
+  { readTokens }: CacheUse,
   outcome: object,
   toolUsePromptTokenCount = 0,
 ): WireReply {
@@ -157,6 +167,7 @@ function response(
     usageMetadata: {
       promptTokenCount,
       // Gemini omits a count of zero.
+      ...(readTokens === 0 ? {} : { cachedContentTokenCount: readTokens }),
       ...(candidatesTokenCount === 0 ? {} : { candidatesTokenCount }),
       ...(toolUsePromptTokenCount === 0 ? {} : { toolUsePromptTokenCount }),
       totalTokenCount: promptTokenCount + candidatesTokenCount + toolUsePromptTokenCount,

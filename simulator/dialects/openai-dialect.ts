@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type Effort, efforts } from '../../providers/answer-limits.js';
 import {
   BadRequest,
+  type CacheUse,
   type CompletionRequest,
   type Dialect,
   type SearchRequest,
@@ -22,9 +23,9 @@ export function openAiDialect(vendor: ResponsesVendor): Dialect {
     keyHeader: 'authorization',
     isCompletionPath: path => path === '/v1/chat/completions' || path === responsesPath,
     readRequest: (body, path) =>
-      path === responsesPath ? readResponsesRequest(body, vendor) : readChatRequest(body, effortsOf[vendor]),
+      path === responsesPath ? readResponsesRequest(body, vendor) : readChatOf(vendor, body),
     reply: replyOfChat,
-    replyToSearch: (request, answer) => replyOfResponses(request, answer, vendor),
+    replyToSearch: (request, answer, cache) => replyOfResponses(request, answer, vendor, cache),
     blockListField:
       vendor === 'openai' ? 'tools[0].filters.blocked_domains' : 'tools[0].filters.excluded_domains',
     modelPathPrefix: '/v1/models/',
@@ -45,6 +46,7 @@ const requestShape = z.strictObject({
   model: z.string().min(1),
   max_completion_tokens: z.int().positive(),
   reasoning_effort: z.enum(efforts).optional(),
+  prompt_cache_options: z.strictObject({ mode: z.enum(['implicit', 'explicit']) }).optional(),
   messages: z.array(z.object({ role: z.enum(['system', 'developer', 'user']), content: z.string() })).min(1),
   response_format: z.object({
     type: z.literal('json_schema'),
@@ -62,6 +64,15 @@ const schemaRules = {
   allRequired: true,
 };
 
+function readChatOf(vendor: ResponsesVendor, body: unknown): CompletionRequest {
+  const request = readChatRequest(body, effortsOf[vendor]);
+  if (vendor === 'openai') return request;
+  if (requestShape.parse(body).prompt_cache_options !== undefined)
+    throw new BadRequest('unknown field prompt_cache_options');
+  // xAI names nothing but the messages that have to be the same.
+  return { ...request, caching: { vendor, settings: null, marks: [] } };
+}
+
 /** @throws ZodError or BadRequest if the vendor would respond with 400. */
 export function readChatRequest(body: unknown, known: readonly Effort[] = efforts): CompletionRequest {
   const request = requestShape.parse(body);
@@ -77,12 +88,17 @@ export function readChatRequest(body: unknown, known: readonly Effort[] = effort
       .join('\n');
   const limits = { maxOutputTokens: request.max_completion_tokens, effort, thinkingBudgetTokens: null };
   const [system, user] = [textOf(false), textOf(true)];
-  return { kind: 'completion', modelId: model, system, user, schemaName: name, schema, limits };
+  // The schema and the effort are part of the text before the messages. Without another wish, OpenAI stores all of it.
+  const isImplicit = request.prompt_cache_options?.mode !== 'explicit';
+  const marks = isImplicit ? [system.length + user.length] : [];
+  const caching = { vendor: 'openai', settings: [schema, effort], marks } as const;
+  return { kind: 'completion', modelId: model, system, user, schemaName: name, schema, limits, caching };
 }
 
 export function replyOfChat(
   request: CompletionRequest | SearchRequest,
   { id, text, ending }: WireAnswer,
+  { readTokens, writtenTokens }: CacheUse,
   { message, usage, inputTokens }: SearchExtras = { message: {}, usage: {}, inputTokens: 0 },
 ): WireReply {
   const promptTokens = tokensIn(request.system, request.user) + inputTokens;
@@ -97,6 +113,7 @@ export function replyOfChat(
       prompt_tokens: promptTokens,
       completion_tokens: completionTokens,
       total_tokens: promptTokens + completionTokens,
+      prompt_tokens_details: { cached_tokens: readTokens, cache_write_tokens: writtenTokens },
       ...usage,
     },
   };

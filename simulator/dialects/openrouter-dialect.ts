@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import type { Vendor } from '../../council/models.js';
 import { type AnswerLimits, efforts } from '../../providers/answer-limits.js';
 import {
+  type Caching,
   type CompletionRequest,
   type Dialect,
   type SearchRequest,
@@ -53,10 +55,21 @@ const commonFields = {
 
 const completionShape = z.looseObject(commonFields);
 
+const content = z.union([
+  z.string(),
+  z.tuple([
+    z.strictObject({
+      type: z.literal('text'),
+      text: z.string().min(1),
+      cache_control: z.strictObject({ type: z.literal('ephemeral') }),
+    }),
+  ]),
+]);
+
 const searchShape = z.strictObject({
   ...commonFields,
   model: z.string().min(1),
-  messages: z.array(z.object({ role: z.enum(['system', 'user']), content: z.string() })).min(1),
+  messages: z.array(z.object({ role: z.enum(['system', 'user']), content })).min(1),
   tools: openRouterSearchTools,
   tool_choice: z.enum(['auto', 'required']).optional(),
 });
@@ -82,8 +95,22 @@ function readCompletionRequest(body: unknown): CompletionRequest {
   const { max_tokens: bound, provider: _, reasoning: __, ...rest } = request;
   const completion = readChatRequest({ ...rest, max_completion_tokens: bound });
   validateSchema(completion.schema, schemaRules);
-  return { ...completion, limits: limitsOf(request) };
+  const { modelId, system, user, schema } = completion;
+  const settings = [schema, request.reasoning];
+  return { ...completion, limits: limitsOf(request), caching: cachingOf(modelId, [system, user], settings) };
 }
+
+/** The rules are those of the model's vendor. OpenAI's models store all of it without another wish. */
+function cachingOf(modelId: string, texts: readonly string[], settings: unknown): Caching {
+  const vendor = vendorByAuthor.get(modelId.split('/')[0] ?? '') ?? 'openai';
+  return { vendor, settings, marks: vendor === 'openai' ? [texts.join('').length] : [] };
+}
+
+const vendorByAuthor: ReadonlyMap<string, Vendor> = new Map([
+  ['anthropic', 'anthropic'],
+  ['google', 'google'],
+  ['x-ai', 'xai'],
+]);
 
 function readSearchRequest(body: unknown): SearchRequest {
   const request = searchShape.parse(body);
@@ -91,13 +118,17 @@ function readSearchRequest(body: unknown): SearchRequest {
   const textOf = (of: string) =>
     request.messages
       .filter(({ role }) => role === of)
-      .map(({ content }) => content)
+      .map(({ content: said }) => (typeof said === 'string' ? said : said[0].text))
       .join('\n');
+  const [system, user] = [textOf('system'), textOf('user')];
+  const caching = cachingOf(request.model, [system, user], [request.tools, request.reasoning]);
+  const isMarked = request.messages.some(({ content: said }) => typeof said !== 'string');
   return {
     kind: 'search',
     modelId: request.model,
-    system: textOf('system'),
-    user: textOf('user'),
+    system,
+    user,
+    caching: isMarked ? { ...caching, marks: [system.length + user.length] } : caching,
     limits: limitsOf(request),
     blockedHosts: parameters?.excluded_domains ?? [],
     maxSearches: parameters?.max_uses ?? null,

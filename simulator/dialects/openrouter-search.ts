@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { charactersIn, writeCitedText } from '../search/cited-text.js';
 import type { SimulatedSearch } from '../search/findings.js';
-import { type SearchRequest, tokensPerSearch, type WireReply } from './dialect.js';
+import { type CacheUse, type SearchRequest, tokensPerSearch, type WireReply } from './dialect.js';
 import { replyOfChat } from './openai-dialect.js';
 
 /** OpenRouter's web search for any model. Its two lists exclude each other; it ignores the second for some models. */
@@ -26,7 +26,7 @@ export const openRouterSearchTools = z.tuple([
 ]);
 
 /** A chat completion whose message has the citations as annotations. */
-export function annotatedChat(request: SearchRequest, answer: SimulatedSearch): WireReply {
+export function annotatedChat(request: SearchRequest, answer: SimulatedSearch, cache: CacheUse): WireReply {
   const { text, citations } = writeCitedText('openrouter', answer);
   const { id, ending, toolError, queries } = answer;
   const annotations = citations.map(({ start, end, statement: content, page: { url, title } }) => ({
@@ -39,13 +39,9 @@ export function annotatedChat(request: SearchRequest, answer: SimulatedSearch): 
       end_index: charactersIn(text.slice(0, end)),
     },
   }));
-  return replyOfChat(
-    request,
-    { id, text, ending: ending === 'paused' ? 'complete' : ending },
-    {
-      message: annotations.length === 0 ? {} : { annotations },
-      inputTokens: tokensPerSearch * queries.length,
-      usage: { server_tool_use: { web_search_requests: toolError === null ? queries.length : 0 } },
-    },
-  );
+  return replyOfChat(request, { id, text, ending: ending === 'paused' ? 'complete' : ending }, cache, {
+    message: annotations.length === 0 ? {} : { annotations },
+    inputTokens: tokensPerSearch * queries.length,
+    usage: { server_tool_use: { web_search_requests: toolError === null ? queries.length : 0 } },
+  });
 }

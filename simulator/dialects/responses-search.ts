@@ -3,7 +3,14 @@ import { z } from 'zod';
 import { efforts } from '../../providers/answer-limits.js';
 import { type CitedRange, charactersIn, writeCitedText } from '../search/cited-text.js';
 import type { SimulatedSearch } from '../search/findings.js';
-import { BadRequest, type SearchRequest, tokensIn, tokensPerSearch, type WireReply } from './dialect.js';
+import {
+  BadRequest,
+  type CacheUse,
+  type SearchRequest,
+  tokensIn,
+  tokensPerSearch,
+  type WireReply,
+} from './dialect.js';
 
 /** The Responses API of OpenAI and xAI, as far as a web search needs it. */
 export type ResponsesVendor = 'openai' | 'xai';
@@ -14,11 +21,15 @@ export function readResponsesRequest(body: unknown, vendor: ResponsesVendor): Se
   const { input, instructions, reasoning } = request;
   const messages = typeof input === 'string' ? [{ role: 'user', content: input }] : input;
   const textOf = (user: boolean) => messages.filter(({ role }) => (role === 'user') === user).map(contentOf);
+  const system = [...(instructions === undefined ? [] : [instructions]), ...textOf(false)].join('\n');
+  const user = textOf(true).join('\n');
   return {
     kind: 'search',
     modelId: request.model,
-    system: [...(instructions === undefined ? [] : [instructions]), ...textOf(false)].join('\n'),
-    user: textOf(true).join('\n'),
+    system,
+    user,
+    // OpenAI stores up to the last message without another wish.
+    caching: { vendor, settings: [request.tools, reasoning], marks: [system.length + user.length] },
     limits: {
       maxOutputTokens: request.max_output_tokens,
       effort: reasoning?.effort ?? null,
@@ -120,6 +131,7 @@ export function replyOfResponses(
   request: SearchRequest,
   answer: SimulatedSearch,
   vendor: ResponsesVendor,
+  { readTokens, writtenTokens }: CacheUse,
 ): WireReply {
   const cited = writeCitedText(vendor, answer);
   const failed = answer.ending === 'truncated' || answer.ending === 'filtered';
@@ -140,7 +152,10 @@ export function replyOfResponses(
     ],
     usage: {
       input_tokens: inputTokens,
-      input_tokens_details: { cached_tokens: 0, ...(vendor === 'openai' ? { cache_write_tokens: 0 } : {}) },
+      input_tokens_details: {
+        cached_tokens: readTokens,
+        ...(vendor === 'openai' ? { cache_write_tokens: writtenTokens } : {}),
+      },
       output_tokens: outputTokens,
       output_tokens_details: { reasoning_tokens: 0 },
       total_tokens: inputTokens + outputTokens,
