@@ -52,7 +52,8 @@ function providerOf(entry: ModelEntry, { keys, baseUrls }: ProvidersSetup): Mode
   const { vendor, modelId } = vendorRoute(entry, availableKeys);
   const apiKey = keys[vendor];
   if (apiKey === undefined || !headerSafeKey.test(apiKey)) return withoutKey;
-  return factories[vendor]({ apiKey, modelId, baseUrl: baseUrls[vendor] });
+  const billsCacheWrites = entry.cacheWriteUsdPerMillionTokens !== null;
+  return factories[vendor]({ apiKey, modelId, billsCacheWrites, baseUrl: baseUrls[vendor] });
 }
 
 /** Characters allowed in an HTTP header. `fetch` would quote a key with any other character in its error. */

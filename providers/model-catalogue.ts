@@ -34,6 +34,10 @@ export interface ModelEntry {
   readonly limits: Readonly<Record<CallStage, AnswerLimits>>;
   /** US dollars per million tokens, with at most six decimals. */
   readonly inputUsdPerMillionTokens: number;
+  /** For input that the vendor's prompt cache serves. */
+  readonly cachedInputUsdPerMillionTokens: number;
+  /** For input that the vendor stores in its prompt cache. Null: it bills none, or as other input. */
+  readonly cacheWriteUsdPerMillionTokens: number | null;
   readonly outputUsdPerMillionTokens: number;
   /** Whether the member searches the web before it gives its opinion. */
   readonly search: 'web' | 'none';
@@ -57,6 +61,8 @@ const entryShape = z
     ...limitFields,
     stages: z.partialRecord(z.enum(callStages), z.strictObject(limitFields).partial()).default({}),
     input_usd_per_million_tokens: price,
+    cached_input_usd_per_million_tokens: price.optional(),
+    cache_write_usd_per_million_tokens: price.optional(),
     output_usd_per_million_tokens: price,
     search: z.enum(['web', 'none']),
     search_usd_per_thousand: price,
@@ -77,6 +83,9 @@ const entryShape = z
       openRouterModelId: entry.openrouter_model_id,
       limits,
       inputUsdPerMillionTokens: entry.input_usd_per_million_tokens,
+      cachedInputUsdPerMillionTokens:
+        entry.cached_input_usd_per_million_tokens ?? entry.input_usd_per_million_tokens,
+      cacheWriteUsdPerMillionTokens: entry.cache_write_usd_per_million_tokens ?? null,
       outputUsdPerMillionTokens: entry.output_usd_per_million_tokens,
       search: entry.search,
       searchUsdPerThousand: entry.search_usd_per_thousand,
@@ -149,16 +158,21 @@ const catalogueShape = z.strictObject({
 });
 
 /**
- * Calculates the cost of a call at the catalogue's prices, in whole micro-dollars, rounded up. One dollar per
- * million tokens is one micro-dollar per token. Uses integers, because in floating point 0.07 × 100 is more
- * than 7 and would round up to 8.
+ * Calculates the cost of a call at the catalogue's prices, in whole micro-dollars, rounded up: each input token at one of
+ * the three prices of input. One dollar per million tokens is one micro-dollar per token. Uses integers, because in
+ * floating point 0.07 × 100 is more than 7 and would round up to 8.
  */
 export function costUsdMicros(
   entry: Prices,
-  { inputTokens, outputTokens, searches = 0 }: Pick<ModelUsage, 'inputTokens' | 'outputTokens' | 'searches'>,
+  { inputTokens, outputTokens, searches = 0, ...cache }: Omit<ModelUsage, 'modelId'>,
 ): number {
+  // A vendor that reports more than the whole input must not make the rest negative.
+  const read = Math.min(inputTokens, cache.cachedInputTokens ?? 0);
+  const written = Math.min(inputTokens - read, cache.cacheWriteTokens ?? 0);
   const cost =
-    scaled(entry.inputUsdPerMillionTokens) * BigInt(inputTokens) +
+    scaled(entry.inputUsdPerMillionTokens) * BigInt(inputTokens - read - written) +
+    scaled(entry.cachedInputUsdPerMillionTokens) * BigInt(read) +
+    scaled(entry.cacheWriteUsdPerMillionTokens ?? entry.inputUsdPerMillionTokens) * BigInt(written) +
     scaled(entry.outputUsdPerMillionTokens) * BigInt(outputTokens) +
     scaled(entry.searchUsdPerThousand) * microsPerThousandth * BigInt(searches);
   return Number((cost + priceScale - 1n) / priceScale);
@@ -166,30 +180,32 @@ export function costUsdMicros(
 
 /**
  * Estimates the most that a vendor may bill for a call whose usage it did not report, in whole micro-dollars: the
- * prompt, all the output that was asked for, and all searches with the pages that they put into the input.
+ * prompt, all the output that was asked for, and all searches with the pages that they put into the input. The model
+ * reads the prompt and all pages so far again after each search; each of them is stored in a cache once at most.
  * @param prompt its text, without the schema of the answer: it is counted generously
  */
 export function atMostUsdMicros(
   entry: Prices,
   call: { readonly prompt: string; readonly maxOutputTokens: number; readonly maxSearches: number },
 ): number {
-  const promptTokens = Math.ceil(Buffer.byteLength(call.prompt) / bytesPerTokenMin);
+  const { prompt, maxOutputTokens, maxSearches: searches } = call;
+  const promptTokens = Math.ceil(Buffer.byteLength(prompt) / bytesPerTokenMin);
+  const turns = searches + 1;
   return costUsdMicros(entry, {
-    inputTokens: promptTokens + call.maxSearches * searchInputTokensMax,
-    outputTokens: call.maxOutputTokens,
-    searches: call.maxSearches,
+    inputTokens: turns * promptTokens + ((turns * searches) / 2) * searchInputTokensMax,
+    cacheWriteTokens:
+      entry.cacheWriteUsdPerMillionTokens === null ? 0 : promptTokens + searches * searchInputTokensMax,
+    outputTokens: maxOutputTokens,
+    searches,
   });
 }
 
 /** English prose has four or more, JSON and other scripts about three. */
 const bytesPerTokenMin = 3;
-/** What a vendor reads for one search. */
+/** The pages of one search. */
 const searchInputTokensMax = 10_000;
 
-type Prices = Pick<
-  ModelEntry,
-  'inputUsdPerMillionTokens' | 'outputUsdPerMillionTokens' | 'searchUsdPerThousand'
->;
+type Prices = Pick<ModelEntry, Extract<keyof ModelEntry, `${string}Usd${string}`>>;
 
 const priceScale = 1_000_000n;
 /** One dollar per thousand searches is a thousand micro-dollars per search. */

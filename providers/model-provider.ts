@@ -32,6 +32,8 @@ export interface CallLimits {
 export interface ModelQuestion extends CallLimits, AnswerLimits {
   readonly system: string;
   readonly user: string;
+  /** How many characters of `user`, from its beginning, the member's other questions on the same report begin with. */
+  readonly sharedChars: number;
   /** Name and JSON schema of the answer. */
   readonly schemaName: string;
   readonly schema: JsonSchema;
@@ -60,10 +62,26 @@ export interface ModelAnswer extends ModelUsage {
 /** What the vendor bills for a call. */
 export interface ModelUsage {
   readonly modelId: string;
+  /** All input, also what the vendor's prompt cache served or stored. */
   readonly inputTokens: number;
+  /** The part of the input that the vendor's prompt cache served. Absent: none. */
+  readonly cachedInputTokens?: number;
+  /** The part of the input that the vendor stored in its prompt cache and bills as such. Absent: none. */
+  readonly cacheWriteTokens?: number;
   readonly outputTokens: number;
   /** Web searches. Absent: none. */
   readonly searches?: number;
+}
+
+/** The two parts of the input that concern the prompt cache, without those that are zero. */
+export function cacheTokens(
+  read: number,
+  written: number,
+): Pick<ModelUsage, 'cachedInputTokens' | 'cacheWriteTokens'> {
+  return {
+    ...(read > 0 ? { cachedInputTokens: read } : {}),
+    ...(written > 0 ? { cacheWriteTokens: written } : {}),
+  };
 }
 
 export type JsonSchema = { readonly [key: string]: unknown };
@@ -127,6 +145,11 @@ export interface ProviderSettings {
   readonly apiKey: string;
   /** The vendor's own name of the model. */
   readonly modelId: string;
+  /**
+   * Whether the vendor bills what it stores in its prompt cache for this model. Adapters then have it store only what is
+   * read again. Default: false.
+   */
+  readonly billsCacheWrites?: boolean;
   /** Unset: the vendor's public address. */
   readonly baseUrl?: string | undefined;
 }

@@ -18,23 +18,24 @@ import { sumOf, withBilled } from './failures.js';
  */
 export async function searchWithAnthropic(
   client: Anthropic,
-  { modelId }: Pick<ProviderSettings, 'modelId'>,
+  settings: Pick<ProviderSettings, 'modelId' | 'billsCacheWrites'>,
   question: SearchQuestion,
   classify: (error: unknown) => ProviderError,
 ): Promise<SearchAnswer> {
+  const { modelId } = settings;
   /** Billed already, while the rest of a paused answer is under way. */
   const paused: { usage: ModelUsage | null } = { usage: null };
   const search = async (signal: AbortSignal): Promise<SearchAnswer> => {
     const options = { signal, timeout: question.timeoutMs, maxRetries: 0 };
     const { body, hosts, blockList } = await sendWithBlockList(
       question.blockedHosts,
-      blockedHosts => client.messages.create(requestOf(question, modelId, blockedHosts), options),
+      blockedHosts => client.messages.create(requestOf(question, settings, blockedHosts), options),
       error => error instanceof APIError && namesBlockList(error.status, [error.message, error.error]),
     );
     const turn = readTurn(body, modelId);
     if (turn.stopReason !== 'pause_turn') return { ...readFinding(turn), blockList };
     paused.usage = turn.usage;
-    const request = continuationOf(requestOf(question, modelId, hosts), body, turn.usage.searches);
+    const request = continuationOf(requestOf(question, settings, hosts), body, turn.usage.searches);
     const rest = readTurn(await client.messages.create(request, options), modelId);
     paused.usage = null;
     const whole = { ...rest, blocks: [...turn.blocks, ...rest.blocks], usage: sumOf(rest.usage, turn.usage) };
@@ -51,13 +52,17 @@ type MessageRequest = Anthropic.MessageCreateParamsNonStreaming & {
   readonly tools: readonly [Anthropic.WebSearchTool20250305];
 };
 
-function requestOf(question: SearchQuestion, modelId: string, hosts: readonly string[]): MessageRequest {
+function requestOf(
+  question: SearchQuestion,
+  { modelId, billsCacheWrites = false }: Pick<ProviderSettings, 'modelId' | 'billsCacheWrites'>,
+  hosts: readonly string[],
+): MessageRequest {
   const effort = effortOf(question);
   return {
     model: modelId,
     max_tokens: question.maxOutputTokens,
     system: question.system,
-    messages: [{ role: 'user', content: question.user }],
+    messages: [{ role: 'user', content: billsCacheWrites ? [marked(question.user)] : question.user }],
     ...thinkingOf(question),
     ...(effort.effort === undefined ? {} : { output_config: effort }),
     tools: [
@@ -69,6 +74,14 @@ function requestOf(question: SearchQuestion, modelId: string, hosts: readonly st
       },
     ],
   };
+}
+
+/**
+ * After each search the model reads the prompt and all results again, and all of it is billed again. With one mark in the
+ * request the vendor stores the prompt and, by itself, the results, and serves them from there.
+ */
+function marked(text: string): Anthropic.TextBlockParam {
+  return { type: 'text', text, cache_control: { type: 'ephemeral' } };
 }
 
 /**

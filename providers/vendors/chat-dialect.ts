@@ -1,7 +1,15 @@
 import type { APIError, OpenAI } from 'openai';
 import { z } from 'zod';
 import type { AnswerLimits, Effort } from '../answer-limits.js';
-import type { ModelAnswer, ModelUsage, SearchAnswer, SearchQuestion } from '../model-provider.js';
+import {
+  cacheTokens,
+  type ModelAnswer,
+  type ModelQuestion,
+  type ModelUsage,
+  type ProviderSettings,
+  type SearchAnswer,
+  type SearchQuestion,
+} from '../model-provider.js';
 import { truncatedAnswer, unusableAnswer } from './failures.js';
 
 /** The differences between vendors that implement OpenAI's chat completions. */
@@ -9,7 +17,9 @@ export interface ChatDialect {
   /** The JSON schema keywords that all models of this vendor accept. */
   readonly schemaKeywords: ReadonlySet<string>;
   /** Request fields besides the messages and the schema. */
-  extraFields(limits: AnswerLimits): ChatFields;
+  extraFields(limits: AnswerLimits, settings: Pick<ProviderSettings, 'billsCacheWrites'>): ChatFields;
+  /** Headers of the request besides those of the client. */
+  extraHeaders?(question: ModelQuestion): Readonly<Record<string, string>>;
   /** @throws ProviderError or ZodError if the body has no usable answer. */
   readAnswer(body: unknown, modelId: string): ModelAnswer;
   /** @throws APIError, ProviderError or ZodError. */
@@ -32,6 +42,8 @@ export interface ChatFields {
   readonly reasoning_effort?: Effort;
   /** OpenRouter's form of both controls, which it translates for the model behind it. */
   readonly reasoning?: { readonly effort: Effort } | { readonly max_tokens: number };
+  /** OpenAI's, for models that bill what they store in the prompt cache. */
+  readonly prompt_cache_options?: { readonly mode: 'explicit' };
   /** OpenRouter's routing between the hosts of a model. */
   readonly provider?: { readonly require_parameters: boolean };
 }
@@ -88,15 +100,38 @@ export function readOpenAiUsage(body: unknown, modelId: string): ModelUsage | nu
   const { model = modelId, usage } = usageShape.parse(body);
   if (usage === undefined) return null;
   const { prompt_tokens: inputTokens, completion_tokens: completion, total_tokens: total } = usage;
-  // OpenAI includes reasoning in completion_tokens, xAI does not: only the total includes it for both.
-  return { modelId: model, inputTokens, outputTokens: Math.max(completion, total - inputTokens) };
+  return {
+    modelId: model,
+    inputTokens,
+    ...cacheTokensOf(usage.prompt_tokens_details),
+    // OpenAI includes reasoning in completion_tokens, xAI does not: only the total includes it for both.
+    outputTokens: Math.max(completion, total - inputTokens),
+  };
 }
 
 const count = z.int().nonnegative();
 
+/** Parts of the input tokens. OpenRouter reports them in the same form for the models of all vendors. */
+export const inputDetailsShape = z
+  .object({
+    cached_tokens: count.nullish().catch(null),
+    cache_write_tokens: count.nullish().catch(null),
+  })
+  .nullish()
+  .catch(null);
+
+export function cacheTokensOf(details: z.output<typeof inputDetailsShape>): ReturnType<typeof cacheTokens> {
+  return cacheTokens(details?.cached_tokens ?? 0, details?.cache_write_tokens ?? 0);
+}
+
 const usageShape = z.object({
   model: z.string().optional(),
   usage: z
-    .object({ prompt_tokens: count, completion_tokens: count, total_tokens: count.default(0) })
+    .object({
+      prompt_tokens: count,
+      completion_tokens: count,
+      total_tokens: count.default(0),
+      prompt_tokens_details: inputDetailsShape,
+    })
     .optional(),
 });

@@ -2,7 +2,7 @@ import { types } from 'node:util';
 import { ZodError } from 'zod';
 import type { DropoutKind } from '../../council/deliberation/members.js';
 import { parseRetryAfter } from '../../platform/net/retry-after.js';
-import { type ModelUsage, ProviderError } from '../model-provider.js';
+import { cacheTokens, type ModelUsage, ProviderError } from '../model-provider.js';
 
 export interface HttpFailure {
   readonly status: number;
@@ -169,6 +169,10 @@ export function sumOf(usage: ModelUsage, further: ModelUsage): ModelUsage & { re
   return {
     modelId: usage.modelId,
     inputTokens: usage.inputTokens + further.inputTokens,
+    ...cacheTokens(
+      (usage.cachedInputTokens ?? 0) + (further.cachedInputTokens ?? 0),
+      (usage.cacheWriteTokens ?? 0) + (further.cacheWriteTokens ?? 0),
+    ),
     outputTokens: usage.outputTokens + further.outputTokens,
     searches: (usage.searches ?? 0) + (further.searches ?? 0),
   };

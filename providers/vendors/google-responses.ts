@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ModelAnswer, ModelUsage } from '../model-provider.js';
+import { cacheTokens, type ModelAnswer, type ModelUsage } from '../model-provider.js';
 import { classifyHttpFailure, truncatedAnswer, unusableAnswer } from './failures.js';
 
 /**
@@ -25,7 +25,9 @@ export function readGoogleAnswer(body: unknown, modelId: string): ModelAnswer {
 const count = z.int().nonnegative().default(0);
 
 const tokensShape = z.object({
+  /** Includes what the cache served. */
   promptTokenCount: count,
+  cachedContentTokenCount: count,
   candidatesTokenCount: count,
   thoughtsTokenCount: count,
   /** What a search put into the prompt. */
@@ -57,6 +59,7 @@ function usageOf(modelId: string, tokens: z.infer<typeof tokensShape>): ModelUsa
   return {
     modelId,
     inputTokens: tokens.promptTokenCount + tokens.toolUsePromptTokenCount,
+    ...cacheTokens(tokens.cachedContentTokenCount, 0),
     outputTokens: tokens.candidatesTokenCount + tokens.thoughtsTokenCount,
   };
 }

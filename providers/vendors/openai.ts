@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { APIConnectionError, APIConnectionTimeoutError, APIError, OpenAI } from 'openai';
 import type { ChatCompletionCreateParamsNonStreaming } from 'openai/resources/chat/completions';
 import { z } from 'zod';
@@ -35,9 +36,12 @@ export function createOpenAiProvider(
       askVendor(
         question,
         async signal => {
-          const request = requestOf(question, modelId, dialect);
+          const request = requestOf(question, settings, dialect);
           const options = { signal, timeout: question.timeoutMs, maxRetries: 0 };
-          const body: unknown = await client.chat.completions.create(request, options);
+          const headers = dialect.extraHeaders?.(question);
+          // The client sends no headers but those it is made with, see `fetchWithHeaders`.
+          const { chat } = headers === undefined ? client : createClient(settings, headers);
+          const body: unknown = await chat.completions.create(request, options);
           return dialect.readAnswer(body, modelId);
         },
         classify,
@@ -54,11 +58,14 @@ export function createOpenAiProvider(
   };
 }
 
-function createClient({ apiKey, baseUrl }: ProviderSettings): OpenAI {
+function createClient(
+  { apiKey, baseUrl }: ProviderSettings,
+  headers: Readonly<Record<string, string>> = {},
+): OpenAI {
   return new OpenAI({
     apiKey,
     baseURL: baseUrl ?? 'https://api.openai.com/v1',
-    fetch: fetchWithHeaders({ authorization: `Bearer ${apiKey}` }),
+    fetch: fetchWithHeaders({ authorization: `Bearer ${apiKey}`, ...headers }),
     // Set every other option that the SDK would read from the environment.
     adminAPIKey: null,
     organization: null,
@@ -71,11 +78,11 @@ function createClient({ apiKey, baseUrl }: ProviderSettings): OpenAI {
 
 function requestOf(
   question: ModelQuestion,
-  modelId: string,
+  settings: ProviderSettings,
   dialect: ChatDialect,
 ): ChatCompletionCreateParamsNonStreaming {
   return {
-    model: modelId,
+    model: settings.modelId,
     messages: [
       { role: 'system', content: question.system },
       { role: 'user', content: question.user },
@@ -88,7 +95,7 @@ function requestOf(
         schema: pruneJsonSchema(question.schema, dialect.schemaKeywords),
       },
     },
-    ...dialect.extraFields(question),
+    ...dialect.extraFields(question, settings),
   };
 }
 
@@ -104,9 +111,12 @@ const modelShape = z.object({ id: z.string() });
 
 const openAiDialect: ChatDialect = {
   schemaKeywords: strictKeywords,
-  extraFields: ({ maxOutputTokens, effort }) => ({
+  extraFields: ({ maxOutputTokens, effort }, { billsCacheWrites = false }) => ({
     max_completion_tokens: maxOutputTokens,
     ...(effort === null ? {} : { reasoning_effort: effort }),
+    // Otherwise the vendor stores the whole prompt, for more than it costs to read it. Each stage has a schema and an
+    // effort of its own, which stand before the messages, so nothing would be read from there.
+    ...(billsCacheWrites ? { prompt_cache_options: { mode: 'explicit' } } : {}),
   }),
   readAnswer: readOpenAiAnswer,
   search: (client, modelId, question, signal) =>
@@ -137,12 +147,25 @@ function classifyFailure(error: unknown, dialect: ChatDialect): ProviderError {
   return classifyBrokenExchange(error);
 }
 
-/** Grok. xAI implements OpenAI's chat completions, and its responses with differences in the search. */
+/**
+ * Grok. xAI implements OpenAI's chat completions, and its responses with differences in the search. Its cache serves what
+ * requests to the same server begin with, and bills nothing for storing it.
+ */
 export function createXaiProvider(settings: ProviderSettings): ModelProvider {
   const dialect: ChatDialect = {
     ...openAiDialect,
+    extraFields: limits => openAiDialect.extraFields(limits, {}),
+    extraHeaders: question => ({ 'x-grok-conv-id': sharedIdOf(question) }),
     search: (client, modelId, question, signal) =>
       searchWithResponses(client, modelId, question, xaiResponses, signal),
   };
   return createOpenAiProvider({ ...settings, baseUrl: settings.baseUrl ?? 'https://api.x.ai/v1' }, dialect);
+}
+
+/** The same for all questions that begin alike: a hash, which tells the vendor nothing that it is not sent anyway. */
+function sharedIdOf({ system, user, sharedChars }: ModelQuestion): string {
+  return createHash('sha256')
+    .update(`${system}\n${user.slice(0, sharedChars)}`)
+    .digest('hex')
+    .slice(0, 32);
 }

@@ -13,6 +13,7 @@ interface OpenRouterSearch {
   readonly question: SearchQuestion;
   /** The limits of the answer and the routing, as in a question. */
   readonly fields: ChatFields;
+  readonly billsCacheWrites: boolean;
 }
 
 /**
@@ -56,12 +57,18 @@ function isRefusal(error: unknown): boolean {
 const blockedHostsMax = 100;
 const resultsPerSearch = 5;
 
-function requestOf({ modelId, question, fields }: OpenRouterSearch, hosts: readonly string[]) {
+function requestOf(
+  { modelId, question, fields, billsCacheWrites }: OpenRouterSearch,
+  hosts: readonly string[],
+) {
   return {
     model: modelId,
     messages: [
       { role: 'system', content: question.system },
-      { role: 'user', content: question.user },
+      {
+        role: 'user',
+        content: billsCacheWrites && isAnthropic(modelId) ? [marked(question.user)] : question.user,
+      },
     ],
     tools: [
       {
@@ -84,7 +91,16 @@ function requestOf({ modelId, question, fields }: OpenRouterSearch, hosts: reado
  * list; xAI takes five hosts and searches posts as well, which are full of quoted odds; Google takes no list.
  */
 function engineOf(modelId: string): 'native' | 'exa' {
-  return modelId.startsWith('anthropic/') ? 'native' : 'exa';
+  return isAnthropic(modelId) ? 'native' : 'exa';
+}
+
+function isAnthropic(modelId: string): boolean {
+  return modelId.startsWith('anthropic/');
+}
+
+/** As in a search at Anthropic itself: it reads prompt and results again after each search. */
+function marked(text: string) {
+  return { type: 'text', text, cache_control: { type: 'ephemeral' } };
 }
 
 const annotationShape = z

@@ -9,10 +9,10 @@ import { searchWithOpenRouter } from './openrouter-search.js';
 /** Models of any vendor through OpenRouter, which implements OpenAI's chat completions and forwards them. */
 export function createOpenRouterProvider(settings: ProviderSettings): ModelProvider {
   const baseUrl = settings.baseUrl ?? 'https://openrouter.ai/api/v1';
-  return createOpenAiProvider({ ...settings, baseUrl }, openRouterDialect);
+  return createOpenAiProvider({ ...settings, baseUrl }, openRouterDialect(settings));
 }
 
-const openRouterDialect: ChatDialect = {
+const openRouterDialect = ({ billsCacheWrites = false }: ProviderSettings): ChatDialect => ({
   // OpenRouter forwards the schema unchanged, so it must contain only keywords that all vendors accept.
   // Anthropic rejects limits on numbers and lists; the descriptions state these limits, and the council
   // validates them.
@@ -24,13 +24,13 @@ const openRouterDialect: ChatDialect = {
   extraFields: fieldsOf,
   readAnswer: readOpenRouterAnswer,
   search: (client, modelId, question, signal) =>
-    searchWithOpenRouter(client, { modelId, question, fields: fieldsOf(question) }, signal),
+    searchWithOpenRouter(client, { modelId, question, fields: fieldsOf(question), billsCacheWrites }, signal),
   // The SDK's `models.retrieve` would escape the slash in the id.
   retrieveModel: async (client, modelId, options) => {
     modelShape.parse(await client.get(`/models/${modelId}/endpoints`, options));
   },
   readError: error => readOpenRouterError(error.error),
-};
+});
 
 /**
  * `require_parameters` limits routing to hosts that support every field of the request; without it, a host that ignores

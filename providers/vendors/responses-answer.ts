@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Citation } from '../../council/evidence/research.js';
 import type { ModelUsage, SearchAnswer } from '../model-provider.js';
+import { cacheTokensOf, inputDetailsShape } from './chat-dialect.js';
 import { classifyHttpFailure, truncatedAnswer, unusableAnswer } from './failures.js';
 import { markdownLinks, markerAt, readUrlCitations, type VendorCitation } from './url-citations.js';
 
@@ -59,6 +60,7 @@ const responseShape = z.object({
   usage: z
     .object({
       input_tokens: count,
+      input_tokens_details: inputDetailsShape,
       output_tokens: count,
       total_tokens: count.default(0),
       /** xAI's count of what it bills. */
@@ -84,6 +86,7 @@ function usageOf(
   return {
     modelId: model ?? modelId,
     inputTokens: tokens.input_tokens,
+    ...cacheTokensOf(usage?.input_tokens_details),
     // Only the total surely includes hidden reasoning, see `readOpenAiUsage`.
     outputTokens: Math.max(tokens.output_tokens, tokens.total_tokens - tokens.input_tokens),
     searches:

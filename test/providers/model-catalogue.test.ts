@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { councilModels } from '../../council/models.js';
-import { costUsdMicros, loadModelCatalogue } from '../../providers/model-catalogue.js';
+import { atMostUsdMicros, costUsdMicros, loadModelCatalogue } from '../../providers/model-catalogue.js';
 import { cataloguePath } from './catalogue.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'catalogue-'));
@@ -33,6 +33,8 @@ describe('the model catalogue', () => {
         market_gap: { maxOutputTokens: 4_000, effort: 'low', thinkingBudgetTokens: null },
       },
       inputUsdPerMillionTokens: 5,
+      cachedInputUsdPerMillionTokens: 0.25,
+      cacheWriteUsdPerMillionTokens: 6.25,
       outputUsdPerMillionTokens: 25,
       search: 'web',
       searchUsdPerThousand: 10,
@@ -118,7 +120,13 @@ describe('the model catalogue', () => {
 });
 
 describe('the cost of a call', () => {
-  const entry = { inputUsdPerMillionTokens: 2.5, outputUsdPerMillionTokens: 15, searchUsdPerThousand: 10 };
+  const entry = {
+    inputUsdPerMillionTokens: 2.5,
+    cachedInputUsdPerMillionTokens: 0.25,
+    cacheWriteUsdPerMillionTokens: 3.125,
+    outputUsdPerMillionTokens: 15,
+    searchUsdPerThousand: 10,
+  };
 
   test.each([
     [1_000, 500, 0, 10_000],
@@ -134,9 +142,64 @@ describe('the cost of a call', () => {
     },
   );
 
+  test.each([
+    ['served by a cache', { cachedInputTokens: 600 }, 400 * 2.5 + 600 * 0.25],
+    ['stored in a cache', { cacheWriteTokens: 600 }, 400 * 2.5 + 600 * 3.125],
+    ['both', { cachedInputTokens: 600, cacheWriteTokens: 200 }, 200 * 2.5 + 600 * 0.25 + 200 * 3.125],
+    ['more than all of it', { cachedInputTokens: 900, cacheWriteTokens: 900 }, 900 * 0.25 + 100 * 3.125],
+  ])('takes each input token at one price: %s', (_, cache, micros) => {
+    expect(costUsdMicros(entry, { inputTokens: 1_000, outputTokens: 0, ...cache })).toBe(Math.ceil(micros));
+  });
+
+  test('takes what is stored as other input where the vendor bills no storing', () => {
+    const usage = { inputTokens: 1_000, outputTokens: 0, cacheWriteTokens: 400 };
+    expect(costUsdMicros({ ...entry, cacheWriteUsdPerMillionTokens: null }, usage)).toBe(2_500);
+  });
+
   test('is exact where floating point would round up one micro-dollar too many', () => {
     expect(Math.ceil(0.07 * 100)).toBe(8);
     const awkward = { ...entry, inputUsdPerMillionTokens: 0.07 };
     expect(costUsdMicros(awkward, { inputTokens: 100, outputTokens: 0 })).toBe(7);
   });
+});
+
+describe('the most that an unreported call may cost', () => {
+  const { claude } = loadModelCatalogue(cataloguePath);
+  const unbilled = { ...claude, cacheWriteUsdPerMillionTokens: null };
+  const prompt = 'x'.repeat(3_000);
+  const call = { prompt, maxOutputTokens: 100, maxSearches: 0 };
+
+  test('is the whole prompt at the dearest price of input, and all output', () => {
+    const output = 100 * claude.outputUsdPerMillionTokens;
+    expect(atMostUsdMicros(claude, call)).toBe(1_000 * 6.25 + output);
+    expect(atMostUsdMicros(unbilled, call)).toBe(1_000 * 5 + output);
+  });
+
+  /** A search as Anthropic bills it: after each search the model reads the prompt and all pages again. */
+  function reported(searches: number, pageTokens: number, isCached: boolean) {
+    const turns = searches + 1;
+    const inputTokens = turns * 1_000 + ((turns * searches) / 2) * pageTokens;
+    const cacheWriteTokens = 1_000 + searches * pageTokens;
+    const cache = isCached ? { cacheWriteTokens, cachedInputTokens: inputTokens - cacheWriteTokens } : {};
+    return { inputTokens, outputTokens: 100, searches, ...cache };
+  }
+
+  test.each([1, 2, 3, 4])(
+    'bounds a search of up to four that made %i, with and without a cache',
+    searches => {
+      for (const entry of [claude, unbilled]) {
+        const most = atMostUsdMicros(entry, { ...call, maxSearches: 4 });
+        for (const pageTokens of [100, 7_000, 10_000]) {
+          expect(most).toBeGreaterThanOrEqual(costUsdMicros(entry, reported(searches, pageTokens, false)));
+          expect(most).toBeGreaterThanOrEqual(costUsdMicros(entry, reported(searches, pageTokens, true)));
+        }
+      }
+    },
+  );
+});
+
+test('a catalogue of release 1.0.0 has one price of input, and asks for no marks', () => {
+  const { claude } = load(shipped.replace(/ {2}ca(ched_input|che_write)_usd.*\n/g, ''));
+  expect(claude.cachedInputUsdPerMillionTokens).toBe(claude.inputUsdPerMillionTokens);
+  expect(claude.cacheWriteUsdPerMillionTokens).toBeNull();
 });

@@ -6,6 +6,7 @@ export function question(schemaName: SchemaName, changes: Partial<RequestOptions
   return {
     system: 'You are one of four forecasters.',
     user: `What will happen?\n<<<BEGIN event>>>\n${options.event}\n<<<END event>>>\n${outcomesText(options)}\n${options.extra}`,
+    sharedChars: 0,
     schemaName,
     schema: schemas[schemaName](options),
     maxOutputTokens: 4_000,

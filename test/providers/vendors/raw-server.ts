@@ -53,9 +53,9 @@ export function goodBody(adapter: Adapter, text: string): unknown {
       content: [{ type: 'text', text }],
       stop_reason: 'end_turn',
       usage: {
-        input_tokens: 7,
+        input_tokens: 9,
         output_tokens: 5,
-        cache_creation_input_tokens: 2,
+        cache_creation_input_tokens: 0,
         cache_read_input_tokens: null,
       },
     },

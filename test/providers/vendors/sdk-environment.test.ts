@@ -115,7 +115,7 @@ const credentials: Readonly<Record<Adapter, (whose: string) => [name: string, va
 };
 
 const harmless =
-  /^(accept|accept-encoding|accept-language|anthropic-version|connection|content-length|content-type|host|sec-fetch-mode|user-agent|x-goog-api-client)$/;
+  /^(accept|accept-encoding|accept-language|anthropic-version|connection|content-length|content-type|host|sec-fetch-mode|user-agent|x-goog-api-client|x-grok-conv-id)$/;
 
 function pairsOf(rawHeaders: readonly string[]): [name: string, value: string][] {
   return rawHeaders.flatMap((name, at) =>

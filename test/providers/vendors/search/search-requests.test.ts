@@ -24,6 +24,8 @@ const turns = [
   { role: 'system', content: system },
   { role: 'user', content: user },
 ];
+/** For models whose vendor stores at marks. */
+const marked = [{ type: 'text', text: user, cache_control: { type: 'ephemeral' } }];
 const hosts = ['polymarket.com', 'kalshi.com'];
 
 describe('a search', () => {
@@ -69,7 +71,7 @@ describe('a search', () => {
         model: catalogue.claude.modelId,
         max_tokens: 6_000,
         system,
-        messages: [{ role: 'user', content: user }],
+        messages: [{ role: 'user', content: marked }],
         thinking: { type: 'adaptive' },
         output_config: { effort: 'low' },
         tools: [tool],
@@ -95,12 +97,13 @@ describe('a search', () => {
     const { url, bodies, paths } = await serve(ok(findings.openrouter));
     const providers = throughOpenRouter({ openrouter: url });
     for (const member of councilModels) await providers[member].search(searchQuestion());
+    const [first] = turns;
     const engines = { claude: 'native', gpt: 'exa', gemini: 'exa', grok: 'exa' };
     expect(paths).toEqual(councilModels.map(() => '/chat/completions'));
     expect(bodies).toEqual(
       councilModels.map(member => ({
         model: catalogue[member].openRouterModelId,
-        messages: turns,
+        messages: member === 'claude' ? [first, { role: 'user', content: marked }] : turns,
         tools: [
           {
             type: 'openrouter:web_search',

@@ -113,9 +113,9 @@ export function message(content: readonly object[], stop_reason: string, searche
 
 function messageUsage(web_search_requests: number) {
   return {
-    input_tokens: 7,
+    input_tokens: 9,
     output_tokens: 5,
-    cache_creation_input_tokens: 2,
+    cache_creation_input_tokens: 0,
     cache_read_input_tokens: null,
     server_tool_use: { web_search_requests, web_fetch_requests: 0 },
   };
