@@ -139,11 +139,14 @@ function spanOf({ call: { reportId, model }, stage, modelId }: Asking<ModelUsage
   };
 }
 
-function usageOf({ modelId, inputTokens, outputTokens, searches }: ModelUsage): Attributes {
+function usageOf(usage: ModelUsage): Attributes {
+  const { cachedInputTokens = 0, cacheWriteTokens = 0, searches } = usage;
   return {
-    'gen_ai.response.model': modelId,
-    'gen_ai.usage.input_tokens': inputTokens,
-    'gen_ai.usage.output_tokens': outputTokens,
+    'gen_ai.response.model': usage.modelId,
+    'gen_ai.usage.input_tokens': usage.inputTokens,
+    'gen_ai.usage.cache_read.input_tokens': cachedInputTokens,
+    'gen_ai.usage.cache_creation.input_tokens': cacheWriteTokens,
+    'gen_ai.usage.output_tokens': usage.outputTokens,
     ...(searches === undefined ? {} : { 'council.searches': searches }),
   };
 }
@@ -169,6 +172,8 @@ function callOf(
     modelId: usage?.modelId ?? modelId,
     outcome,
     inputTokens: usage?.inputTokens ?? 0,
+    cachedInputTokens: usage?.cachedInputTokens ?? 0,
+    cacheWriteTokens: usage?.cacheWriteTokens ?? 0,
     outputTokens: usage?.outputTokens ?? 0,
     searches: usage?.searches ?? 0,
     costUsdMicros: usage === null ? 0 : costUsdMicros(entry, usage),
@@ -195,13 +200,14 @@ interface Call {
 }
 
 function measure(
-  { modelCallSeconds, modelTokens, modelSearches }: Metrics,
+  { modelCallSeconds, modelTokens, modelCachedTokens, modelSearches }: Metrics,
   { seconds, usage, ...call }: Call,
 ): void {
   modelCallSeconds.observe(call, seconds);
   if (usage === null) return;
   modelTokens.inc({ model: call.model, direction: 'input' }, usage.inputTokens);
   modelTokens.inc({ model: call.model, direction: 'output' }, usage.outputTokens);
+  modelCachedTokens.inc({ model: call.model }, usage.cachedInputTokens ?? 0);
   modelSearches.inc({ model: call.model }, usage.searches ?? 0);
 }
 

@@ -128,6 +128,8 @@ function sumBy(lines: readonly SpendLine[], nameOf: (line: SpendLine) => string)
       unused_usd: usd(total(line => line.unusedUsdMicros)),
       calls: total(line => line.calls),
       searches: total(line => line.searches),
+      input_tokens: total(line => line.inputTokens),
+      cached_input_tokens: total(line => line.cachedInputTokens),
     };
   });
 }
@@ -161,9 +163,17 @@ function describeGroup(title: string, rows: SpendDocument['by_lane']): string[] 
     `${title}:`,
     ...rows.map(
       ({ name, cost_usd, calls, searches, ...apart }) =>
-        `  ${name}: ${cost_usd.toFixed(4)} USD, ${calls} calls, ${searches} searches${describeApart(apart)}`,
+        `  ${name}: ${cost_usd.toFixed(4)} USD, ${calls} calls, ${searches} searches${describeCached(apart)}${describeApart(apart)}`,
     ),
   ];
+}
+
+function describeCached({
+  input_tokens,
+  cached_input_tokens,
+}: Pick<SpendDocument['by_lane'][number], 'input_tokens' | 'cached_input_tokens'>): string {
+  if (input_tokens === 0) return '';
+  return `, ${((100 * cached_input_tokens) / input_tokens).toFixed(1)} % of the input from a cache`;
 }
 
 function describeApart({

@@ -15,6 +15,9 @@ export interface SpendLine {
   readonly calls: number;
   /** Web searches. */
   readonly searches: number;
+  readonly inputTokens: number;
+  /** The part of the input that the vendors' prompt caches served. */
+  readonly cachedInputTokens: number;
   /** The cost of the usage that the vendors reported. On `byok` the cost to the caller; the house pays nothing. */
   readonly costUsdMicros: number;
   /** The most that the vendors may bill besides, for usage that they did not report. */
@@ -37,6 +40,8 @@ export async function readSpend(
     .select(({ fn }) => [
       fn.countAll<number>().as('calls'),
       fn.sum<number>('searches').as('searches'),
+      fn.sum<number>('input_tokens').as('inputTokens'),
+      fn.sum<number>('cached_input_tokens').as('cachedInputTokens'),
       fn.sum<string>('cost_usd_micros').as('costUsdMicros'),
       fn.sum<string>('estimated_usd_micros').as('estimatedUsdMicros'),
       fn

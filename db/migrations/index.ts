@@ -12,6 +12,7 @@ import { up as shippedWeights } from './0010-shipped-weights.js';
 import { up as refitEvidence } from './0011-refit-evidence.js';
 import { up as openMarkets } from './0012-open-markets.js';
 import { up as receipts } from './0013-receipts.js';
+import { up as cachedTokens } from './0014-cached-tokens.js';
 import { up as marketGap } from './0015-market-gap.js';
 
 export interface Migration {
@@ -38,5 +39,6 @@ export const migrations: Record<string, Migration> = {
   '0011-refit-evidence': { up: refitEvidence },
   '0012-open-markets': { up: openMarkets },
   '0013-receipts': { up: receipts, online: true },
+  '0014-cached-tokens': { up: cachedTokens },
   '0015-market-gap': { up: marketGap, online: true },
 };

@@ -21,7 +21,10 @@ export interface ProviderCall {
   readonly model: CouncilModel;
   readonly modelId: string;
   readonly outcome: CallOutcome;
+  /** All input. The next two are parts of it: what the vendor's prompt cache served, and what it stored there. */
   readonly inputTokens: number;
+  readonly cachedInputTokens: number;
+  readonly cacheWriteTokens: number;
   readonly outputTokens: number;
   /** Web searches. */
   readonly searches: number;
@@ -63,6 +66,8 @@ function providerCallRow(call: ProviderCall) {
     model_id: call.modelId,
     outcome: call.outcome,
     input_tokens: call.inputTokens,
+    cached_input_tokens: call.cachedInputTokens,
+    cache_write_tokens: call.cacheWriteTokens,
     output_tokens: call.outputTokens,
     searches: call.searches,
     cost_usd_micros: call.costUsdMicros,

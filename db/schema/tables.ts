@@ -208,6 +208,8 @@ export interface PaymentFindings {
 }
 
 export interface ProviderCalls {
+  cache_write_tokens: Generated<number>;
+  cached_input_tokens: Generated<number>;
   call_id: Generated<string>;
   called_at: Date;
   cost_usd_micros: Generated<number>;

@@ -160,6 +160,12 @@ function runMetrics(registry: Registry) {
       labelNames: ['model', 'direction'],
       registers,
     }),
+    modelCachedTokens: new Counter({
+      name: 'council_model_cached_tokens_total',
+      help: "Input tokens that the vendors' prompt caches served; they are part of the input.",
+      labelNames: ['model'],
+      registers,
+    }),
   };
 }
 

@@ -38,9 +38,10 @@ describe('council spend', () => {
       return bought(db, { accountId, eventId, utcDay: day, lane }, { now });
     };
     const granted = await open({ grant: true });
+    const cached = { inputTokens: 8_000, cachedInputTokens: 2_000 };
     const paid = await open();
     const own = await open({ lane: 'byok' });
-    await recordProviderCall(db, answeredCall(granted.reportId, { costUsdMicros: 300_000, now }));
+    await recordProviderCall(db, answeredCall(granted.reportId, { ...cached, costUsdMicros: 300_000, now }));
     const search = { stage: 'research', model: 'grok', searches: 3 } as const;
     await recordProviderCall(db, answeredCall(paid.reportId, { ...search, costUsdMicros: 250_000, now }));
     await recordProviderCall(db, answeredCall(own.reportId, { costUsdMicros: 900_000, now }));
@@ -62,7 +63,7 @@ describe('council spend', () => {
         { name: 'weekly_grant', cost_usd: 0.3, calls: 1, searches: 0 },
       ],
       by_model: [
-        { name: 'claude', cost_usd: 0.3, calls: 1 },
+        { name: 'claude', cost_usd: 0.3, calls: 1, input_tokens: 8_000, cached_input_tokens: 2_000 },
         { name: 'grok', cost_usd: 0.25, calls: 1, searches: 3 },
       ],
       by_stage: [
@@ -72,6 +73,11 @@ describe('council spend', () => {
     });
     const [all] = result.ceilings;
     expect(all.committed_usd).toBeGreaterThan(0);
+  });
+
+  test('says in words how much of the input came from a cache', async () => {
+    const { out } = await council(['spend'], { DATABASE_URL: world.url });
+    expect(out).toContain('claude: 0.3000 USD, 1 calls, 0 searches, 25.0 % of the input from a cache');
   });
 
   test('another day has its own figures, and no open runs', async () => {

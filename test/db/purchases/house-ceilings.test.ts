@@ -243,17 +243,19 @@ test('the spend of a day is by lane, pool, model and stage, and adds up to what 
   const granted = await sold({ accountId: await world.openAccount(0, { weeklyGrant: true }) }, now);
   const call = (fields: Parameters<typeof answeredCall>[1]) =>
     recordProviderCall(world.db, answeredCall(reportId, { now, ...fields }));
-  await call({ stage: 'research', model: 'gpt', searches: 3, costUsdMicros: 30_000 });
+  const cached = { inputTokens: 500, cachedInputTokens: 200, cacheWriteTokens: 300 };
+  await call({ stage: 'research', model: 'gpt', searches: 3, costUsdMicros: 30_000, ...cached });
   await call({ stage: 'opinions', model: 'gpt', costUsdMicros: 10_000 });
   const unreported = { outcome: 'timed_out', costUsdMicros: 0, estimatedUsdMicros: 5_000 } as const;
   await call({ stage: 'opinions', model: 'gpt', ...unreported });
   await recordCost(world.db, granted.reportId, 2_000, now);
   await recordCost(world.db, granted.reportId, 1_000, later({ hours: 24 }, now));
+  const share = { inputTokens: 500, cachedInputTokens: 200 };
   const twoCalls = { calls: 2, costUsdMicros: 10_000, estimatedUsdMicros: 5_000 };
   const lines = await readSpend(world.db, { simulated: true, day: dayOf(now) });
   expect(lines).toEqual([
     expect.objectContaining({ pool: 'purchased', model: 'gpt', stage: 'opinions', ...twoCalls }),
-    expect.objectContaining({ pool: 'purchased', stage: 'research', calls: 1, searches: 3 }),
+    expect.objectContaining({ pool: 'purchased', stage: 'research', calls: 1, searches: 3, ...share }),
     expect.objectContaining({ lane: 'credits', pool: 'weekly_grant', costUsdMicros: 2_000 }),
   ]);
   const { all, weekly_grants } = await readHouseToday(world.db, { simulated: true, now });

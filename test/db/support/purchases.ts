@@ -148,6 +148,8 @@ export function answeredCall(reportId: number, fields: Partial<ProviderCall> = {
     modelId: 'test',
     outcome: 'answered',
     inputTokens: 1,
+    cachedInputTokens: 0,
+    cacheWriteTokens: 0,
     outputTokens: 1,
     searches: 0,
     costUsdMicros: 1,

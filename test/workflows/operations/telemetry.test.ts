@@ -53,10 +53,13 @@ describe('the metrics', () => {
     expect(total(atWorker, name)).toBe(calls.reduce((sum, { calls: count }) => sum + count, 0));
 
     const [tokens] = await rows(
-      'select sum(input_tokens)::bigint as input, sum(output_tokens)::bigint as output from provider_calls',
+      `select sum(input_tokens)::bigint as input, sum(output_tokens)::bigint as output,
+        sum(cached_input_tokens)::bigint as cached from provider_calls`,
     );
     const counted = (direction: string) => total(atWorker, 'council_model_tokens_total', { direction });
     expect([counted('input'), counted('output')]).toEqual([tokens.input, tokens.output]);
+    expect(tokens.cached).toBeGreaterThan(0);
+    expect(total(atWorker, 'council_model_cached_tokens_total')).toBe(tokens.cached);
   });
 
   test('count every end of a run once, and every refunded credit', async () => {

@@ -79,6 +79,8 @@ describe('with an OpenTelemetry SDK loaded before the process', () => {
     expect(call?.attributes).toMatchObject({
       'gen_ai.request.model': expect.stringMatching(/./),
       'gen_ai.usage.input_tokens': expect.any(Number),
+      'gen_ai.usage.cache_read.input_tokens': expect.any(Number),
+      'gen_ai.usage.cache_creation.input_tokens': expect.any(Number),
       'council.stage': expect.stringMatching(/^(opinions|cross_review|synthesis)$/),
     });
   });
