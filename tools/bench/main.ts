@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { benchCost, benchSearchCost } from './measures/bench-cost.js';
 import { benchHistory } from './measures/bench-history.js';
 import { benchHttp } from './measures/bench-http.js';
 import { benchInFlight } from './measures/bench-in-flight.js';
@@ -22,6 +23,8 @@ const { values, positionals } = parseArgs({
 const minutes = Number(values.minutes);
 const measurements: Readonly<Record<string, Measurement>> = {
   overhead: benchOverhead,
+  cost: benchCost,
+  'search-cost': benchSearchCost,
   throughput: benchThroughput,
   http: benchHttp,
   'in-flight': benchInFlight,
