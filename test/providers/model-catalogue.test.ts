@@ -32,10 +32,10 @@ describe('the model catalogue', () => {
         synthesis: { maxOutputTokens: 4_000, effort: 'low', thinkingBudgetTokens: null },
         market_gap: { maxOutputTokens: 4_000, effort: 'low', thinkingBudgetTokens: null },
       },
-      inputUsdPerMillionTokens: 5,
-      cachedInputUsdPerMillionTokens: 0.25,
-      cacheWriteUsdPerMillionTokens: 6.25,
-      outputUsdPerMillionTokens: 25,
+      inputUsdPerMillionTokens: 4,
+      cachedInputUsdPerMillionTokens: 0.2,
+      cacheWriteUsdPerMillionTokens: 5,
+      outputUsdPerMillionTokens: 20,
       search: 'web',
       searchUsdPerThousand: 10,
     });
@@ -85,7 +85,11 @@ describe('the model catalogue', () => {
     ['a name without an author', shipped.replace('x-ai/grok', 'grok'), /grok\.openrouter_model_id/],
     ['a name that leads elsewhere', shipped.replace('x-ai/grok', '../grok'), /grok\.openrouter_model_id/],
     ['a name of three parts', shipped.replace('x-ai/grok', 'x/ai/grok'), /grok\.openrouter_model_id/],
-    ['a negative price', shipped.replace(': 2.5', ': -2.5'), /gpt\.input_usd_per_million_tokens/],
+    [
+      'a negative price',
+      shipped.replace('tokens: 2.5', 'tokens: -2.5'),
+      /gpt\.cache_write_usd_per_million_tokens/,
+    ],
     [
       'an effort that the vendor does not have',
       shipped.replace('cross_review: { effort: low }', 'cross_review: { effort: none }'),
@@ -171,8 +175,8 @@ describe('the most that an unreported call may cost', () => {
 
   test('is the whole prompt at the dearest price of input, and all output', () => {
     const output = 100 * claude.outputUsdPerMillionTokens;
-    expect(atMostUsdMicros(claude, call)).toBe(1_000 * 6.25 + output);
-    expect(atMostUsdMicros(unbilled, call)).toBe(1_000 * 5 + output);
+    expect(atMostUsdMicros(claude, call)).toBe(1_000 * 5 + output);
+    expect(atMostUsdMicros(unbilled, call)).toBe(1_000 * 4 + output);
   });
 
   /** A search as Anthropic bills it: after each search the model reads the prompt and all pages again. */

@@ -103,10 +103,10 @@ describe('attempts that share a call', () => {
 });
 
 describe('what a call may cost whose vendor reported no usage is estimated', () => {
-  /** Claude's prices: 25 USD a million tokens of output, at most 8,000 of them, and the prompt. */
-  const outputMicros = 25 * 8_000;
+  /** Claude's prices: 20 USD a million tokens of output, at most 8,000 of them, and the prompt. */
+  const outputMicros = 20 * 8_000;
   /** At the search 6,000, four searches, and their pages, which the model reads again after each further search. */
-  const searchMicros = 25 * 6_000 + 4 * 10_000 + 5 * (1 + 2 + 3 + 4) * 10_000;
+  const searchMicros = 20 * 6_000 + 4 * 10_000 + 4 * (1 + 2 + 3 + 4) * 10_000;
 
   test.each([
     ['opinions', outputMicros],
