@@ -4,6 +4,7 @@ import {
   byModel,
   count,
   evidenceStatus,
+  fraction,
   headlineSource,
   list,
   model,
@@ -34,8 +35,24 @@ export const betShape = z
     payout_per_dollar: z.number().describe('Net dollars per dollar staked if the bet wins.'),
     expected_return_per_dollar: z.number().describe('Expected net dollars per dollar staked.'),
     slug: z.string().describe('Identifier in URLs of the market platform.'),
+    stake_fraction: fraction
+      .nullable()
+      .describe(
+        'Fraction of a bankroll: a quarter of the Kelly fraction by `win_probability` at `share_cost`, and at most 0.05 for all bets on the event together, which on an exclusive event are weighed together. 0 where a share costs what it is worth or more, or where other bets on an exclusive event do the same for less. Arithmetic, not advice. Null in reports of release 1.0.0.',
+      ),
   })
   .meta({ id: 'Bet' });
+
+/** The part of a bet that is recorded. */
+export const recordedBetShape = betShape.pick({
+  market: true,
+  side: true,
+  kind: true,
+  share_cost: true,
+  payout_per_dollar: true,
+  win_probability: true,
+  stake_fraction: true,
+});
 
 const estimateCoefficientsShape = z
   .object({

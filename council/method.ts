@@ -38,6 +38,15 @@ export const pickMinReturn = -0.05;
 export const quoteFreshSeconds = 300;
 export const topBetsMax = 5;
 
+/**
+ * The stake of a bet as a share of full Kelly: 44 % of its growth for a quarter of its swings, and still growth where the
+ * estimate overstates its edge twice.
+ */
+export const stakeKellyShare = 0.25;
+/** Fraction of a bankroll on all bets of one event. */
+export const stakeEventMax = 0.05;
+export const stakeDecimals = 4;
+
 /** Below 100, because the errors of the four members correlate at about 0.9. */
 export const confidenceMax = 85;
 /** Members this far apart (0..1) have no agreement. */
@@ -125,14 +134,20 @@ const thresholds = {
 
 /**
  * The versions of the method. `council/2` computes every number of `council/1` alike and adds some: the outside view, the
- * resolution risk and the distance to the market. A report is computed by the version that it names.
+ * resolution risk, the distance to the market and the stakes. A report is computed by the version that it names.
  */
 export const methods = {
   'council/1': { name: 'council/1', pooling, thresholds },
   'council/2': {
     name: 'council/2',
     pooling,
-    thresholds: { ...thresholds, market_gap_min_points: marketGapMinPoints },
+    thresholds: {
+      ...thresholds,
+      market_gap_min_points: marketGapMinPoints,
+      stake_kelly_share: stakeKellyShare,
+      stake_event_max: stakeEventMax,
+      stake_decimals: stakeDecimals,
+    },
   },
 } as const satisfies Readonly<Record<string, Method>>;
 

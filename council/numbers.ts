@@ -50,6 +50,12 @@ export function roundTo(value: number, decimals: number): number {
   return Math.round(value * scale) / scale + 0;
 }
 
+/** Rounds down to the given number of decimals. What is a millionth of the last one below the next counts as it. */
+export function floorTo(value: number, decimals: number): number {
+  const scale = 10 ** decimals;
+  return Math.floor(withoutNoise(value * scale)) / scale;
+}
+
 /**
  * Rounds a distribution to percents with one decimal that add up to exactly 100.0, using the largest
  * remainder method in tenths of a percent. Equal remainders: the larger share first, then the earlier
@@ -74,8 +80,8 @@ export function roundDistribution(shares: readonly number[]): number[] {
 const tenthsInTotal = 1_000;
 
 /** Removes binary noise, so that 28.9 % is 289 tenths with no remainder. */
-function withoutNoise(tenths: number): number {
-  return Math.round(tenths * 1e6) / 1e6;
+function withoutNoise(units: number): number {
+  return Math.round(units * 1e6) / 1e6;
 }
 
 /** Scales a row to add up to 1, keeping its proportions. */

@@ -98,6 +98,8 @@ export interface Bet {
   readonly payout_per_dollar: number;
   readonly expected_return_per_dollar: number;
   readonly slug: string;
+  /** Fraction of a bankroll, 0..0.05 with four decimals (`stakes`); absent in `council/1`. */
+  readonly stake_fraction?: number;
 }
 
 /** What the council did and concluded: the source of truth of a report. One of `council/1` lacks the added numbers. */

@@ -1,10 +1,10 @@
 import { yesOutcome } from '../../contract/report-text/leading-number.js';
 import type { MarketSnapshotView, ReportSummaryView, ReportView } from '../../contract/reports.js';
-import type { RuntimeView } from '../../contract/runtime.js';
+import type { BetView, RuntimeView } from '../../contract/runtime.js';
 import { dropoutText } from '../../council/deliberation/members.js';
 import { progressStages } from '../../council/deliberation/stages.js';
 import type { MarketEvent } from '../../council/event.js';
-import { type Runtime, runFailures } from '../../council/report.js';
+import { type Bet, type Runtime, runFailures } from '../../council/report.js';
 import type { OwnedReportRow } from '../../db/reports/reports.js';
 import type { ViewedReport } from '../reading/view-report.js';
 import { presentDeliberation } from './deliberation.js';
@@ -91,7 +91,13 @@ export function presentReport({
 /** A report of `council/1` has none of the added numbers. */
 export function presentRuntime(runtime: Runtime): RuntimeView {
   const { subject = null, outside_view = [], resolution_risk = null, market_gap = null } = runtime;
-  return { ...runtime, subject, outside_view, resolution_risk, market_gap };
+  const top_bets = runtime.top_bets.map(presentBet);
+  const best_edge = top_bets[0] ?? null;
+  return { ...runtime, top_bets, best_edge, subject, outside_view, resolution_risk, market_gap };
+}
+
+function presentBet(bet: Bet): BetView {
+  return { ...bet, stake_fraction: bet.stake_fraction ?? null };
 }
 
 function presentMarketSnapshot(

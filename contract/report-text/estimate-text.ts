@@ -16,6 +16,11 @@ export const conflictText =
   'Council and market disagree strongly. The estimate weighs both, and in conflicts it has been better than the market and ' +
   'than the council. No bet is suggested, because edges in a conflict are unproven.';
 
+/** What the stake of a bet is. */
+export const stakeText =
+  'Stake: a quarter of the Kelly fraction by the estimate at this cost, at most 5 % of a bankroll on one event. ' +
+  'Arithmetic, not advice.';
+
 export type NumberName = keyof typeof numberTexts;
 
 /** The numbers of a report, in the order in which they are shown. */

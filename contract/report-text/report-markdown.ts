@@ -1,7 +1,8 @@
+import { roundTo } from '../../council/numbers.js';
 import type { GradeView } from '../grade.js';
 import type { ReportView } from '../reports.js';
 import type { BetView, RuntimeView } from '../runtime.js';
-import { conflictText, numberLines, shownNumbers, sideNumbers } from './estimate-text.js';
+import { conflictText, numberLines, shownNumbers, sideNumbers, stakeText } from './estimate-text.js';
 import { noEvidenceText, searchLines } from './evidence-text.js';
 import {
   type LeadingNumber,
@@ -146,7 +147,8 @@ const betKinds = {
 
 function betLines(runtime: Runtime): string[] {
   if (runtime.top_bets.length === 0) return ['No bet is suggested.'];
-  return runtime.top_bets.map(betLine);
+  const hasStakes = runtime.top_bets.some(({ stake_fraction: stake }) => stake !== null);
+  return [...runtime.top_bets.map(betLine), ...(hasStakes ? [stakeText] : [])];
 }
 
 function betLine(bet: BetView): string {
@@ -155,8 +157,13 @@ function betLine(bet: BetView): string {
     `${betKinds[bet.kind]}: ${bet.side} “${escapedLine(bet.market)}” at ${bet.share_cost.toFixed(3)} USD a share, fee included; ` +
     `wins with ${bet.win_probability} % (estimate), council ${council} %, market ${market} %: edge ${bet.edge_points} points; ` +
     `a dollar returns ${signed(bet.expected_return_per_dollar)} on average, ` +
-    `${signed(bet.payout_per_dollar)} if it wins.`
+    `${signed(bet.payout_per_dollar)} if it wins.${stakeOf(bet)}`
   );
+}
+
+/** Nothing in a report of release 1.0.0. */
+function stakeOf({ stake_fraction: stake }: BetView): string {
+  return stake === null ? '' : ` Stake ${roundTo(stake * 100, 2)} %.`;
 }
 
 function signed(dollars: number): string {

@@ -16,6 +16,7 @@ import { type Consensus, conflictsByOutcome, consensus, memberForecasts } from '
 import { estimateSet, type SetEstimate } from './estimate-set.js';
 import { marketGap } from './market-gap.js';
 import { outsideView, resolutionRisk } from './outside-view.js';
+import { withStakes } from './stakes.js';
 
 export interface ConcludeInput {
   /** That of this release or, for a stored report, the one that it names. */
@@ -86,8 +87,7 @@ export function conclude(input: ConcludeInput): Conclusion {
       market_trustworthy: market.trustworthy,
       ...publishedEstimate(set, estimate, input.weights),
       evidence,
-      top_bets: topBets,
-      best_edge: topBets[0] ?? null,
+      ...publishedBets(input, exclusive, topBets),
       exclusive,
       prices_at: input.pricesAt,
       quote_age_seconds: quoteAgeSeconds,
@@ -154,6 +154,16 @@ function publishedEstimate(
   if (missing !== null || inForce === null) return { estimate: null, estimate_missing: missing };
   const { kind: method, ...weights } = inForce;
   return { estimate: { probabilities: byOutcome(set, percents), method, weights }, estimate_missing: null };
+}
+
+/** Those of `council/1` have no stakes. */
+function publishedBets(
+  { method }: ConcludeInput,
+  exclusive: boolean,
+  bets: readonly Bet[],
+): Pick<Runtime, 'top_bets' | 'best_edge'> {
+  const top_bets = method === 'council/1' ? bets : withStakes(bets, exclusive);
+  return { top_bets, best_edge: top_bets[0] ?? null };
 }
 
 function byOutcome<T extends number | null>(

@@ -22,7 +22,7 @@ describe('council evaluate', () => {
     const file = write('id,outcome,market,ada,bela\r\nq1,1,0.5,0.8,0.6\r\nq2,0,,0.4,\r\n');
     const { out: stdout, err: stderr } = await typed('evaluate', file);
     expect(JSON.parse(stdout)).toMatchObject({
-      method: 'council/1',
+      method: 'council/2',
       questions: 2,
       below_quorum: 1,
       council: { n: 1 },

@@ -36,6 +36,17 @@ describe('a report in Markdown', () => {
     expect(text.endsWith(`\n\n${reportExample.disclaimer}`)).toBe(true);
   });
 
+  test('says how much to stake, what that is, and that it is no advice; nothing of it in a report of 1.0.0', () => {
+    const withStake = (stake_fraction: number | null) => {
+      const top_bets = runtime.top_bets.map(bet => ({ ...bet, stake_fraction }));
+      return reportMarkdown(withRuntime({ top_bets }), []);
+    };
+    expect(withStake(0.0387)).toMatch(/^- Pick .* Stake 3\.87 %\.$/m);
+    expect(withStake(0)).toMatch(/^- Pick .* Stake 0 %\.$/m);
+    expect(withStake(0)).toMatch(/^- Stake: .* Arithmetic, not advice\.$/m);
+    expect(withStake(null)).not.toMatch(/stake/i);
+  });
+
   test('names its entry of the record in every state, once there is one', () => {
     const record = { seq: 12, hash: 'abc' };
     for (const report of [reportExample, failedExample, researchingExample]) {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { type ConcludeInput, conclude } from '../../../council/conclusion/conclude.js';
+import { stakes } from '../../../council/conclusion/stakes.js';
 import type { Opinion } from '../../../council/deliberation/stages.js';
 import { type CouncilModel, councilModels } from '../../../council/models.js';
 import { at } from '../../../council/numbers.js';
@@ -71,6 +72,25 @@ describe('a whole report', () => {
     });
   });
 });
+
+test.each([true, false])(
+  'sizes its bets by what it publishes (exclusive: %s), and by council/1 not at all',
+  exclusive => {
+    const cup = event([priced('Ada', 0.5), priced('Bela', 0.3), priced('Chen', 0.2)], { exclusive });
+    const certain = { ...weights, coefficients: { ...weights.coefficients, council: 1 } };
+    const opinions = all({ Ada: 41, Bela: 41, Chen: 18 });
+    const given = input({ event: cup, queriedMarket: 'Ada', weights: certain, ...opinions });
+    const { top_bets, best_edge } = conclude(given).runtime;
+    const sizes = top_bets.map(bet => bet.stake_fraction ?? 0);
+    expect(sizes).toEqual(stakes(top_bets, exclusive));
+    expect(Math.max(...sizes)).toBeGreaterThan(0);
+    expect(best_edge).toBe(top_bets[0]);
+
+    const before = conclude({ ...given, method: 'council/1' }).runtime;
+    expect(before.top_bets.map((bet, index) => ({ ...bet, stake_fraction: sizes[index] }))).toEqual(top_bets);
+    expect(before.top_bets[0]).not.toHaveProperty('stake_fraction');
+  },
+);
 
 test('without a firm price there is no estimate and no bet, and the report names the reason', () => {
   const stale = event([market({ name: 'Canada', bestBid: null, lastTrade: 0.5 }), priced('Draw', 0.5)]);

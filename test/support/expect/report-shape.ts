@@ -51,6 +51,8 @@ function expectRuntime(runtime: any): void {
   if (runtime.estimate === null) expect(runtime.top_bets).toEqual([]);
   else expectEstimate(runtime);
   for (const bet of runtime.top_bets) expectBet(bet, runtime.estimate.probabilities);
+  const stakes = runtime.top_bets.map((bet: any) => Math.round(bet.stake_fraction * 10_000));
+  expect(stakes.reduce((total: number, stake: number) => total + stake, 0)).toBeLessThanOrEqual(500);
 }
 
 function expectEstimate({ estimate, market_probabilities, exclusive }: any): void {
@@ -68,6 +70,8 @@ function expectBet(bet: any, estimate: Record<string, number>): void {
     expect(price).toBeGreaterThan(0);
     expect(price).toBeLessThan(1);
   }
+  expect(bet.stake_fraction).toBeGreaterThanOrEqual(0);
+  if (bet.expected_return_per_dollar <= 0) expect(bet.stake_fraction).toBe(0);
   expect(String(bet.edge_points)).toMatch(/^-?\d+(\.\d)?$/);
   expect(bet.payout_per_dollar).toBeCloseTo((1 - bet.share_cost) / bet.share_cost, 3);
   expect(bet.expected_return_per_dollar).toBeCloseTo(bet.win_probability / 100 / bet.share_cost - 1, 1);

@@ -120,6 +120,7 @@ const bet: BetView = {
   payout_per_dollar: 1.314815,
   expected_return_per_dollar: 0.203704,
   slug: 'draw',
+  stake_fraction: 0.0387,
 };
 
 describe('the text about a bet', () => {
