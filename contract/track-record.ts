@@ -13,6 +13,7 @@ import {
   reviewDifferenceShape,
   scoreSummaryShape,
   sliceAdjustmentsShape,
+  stakeFiguresShape,
   wealthFiguresShape,
 } from './figures.js';
 import { forecastScores, gradeState, happened } from './grade.js';
@@ -20,21 +21,18 @@ import { notModified, type Operation } from './operation.js';
 import { afterParameter, reportIdParameter } from './parameters.js';
 import {
   action,
-  betKind,
   byModel,
   count,
   headlineSource,
   list,
   percent,
-  price,
   reportId,
   resolution,
-  side,
   timestamp,
   timestampOrNull,
 } from './parts.js';
 import { chainParameters, chainShape, recordTimestampsShape, timestampParameters } from './record-chain.js';
-import { evidenceSummaryShape, weightsReferenceShape } from './runtime.js';
+import { evidenceSummaryShape, recordedBetShape, weightsReferenceShape } from './runtime.js';
 
 const exportParameters = z.object({
   after: afterParameter,
@@ -114,6 +112,7 @@ export const trackRecordShape = z
       'By category of the event, that of its first graded report: the ten categories with the most events, then all others together, then events without a category.',
     ),
     bets: z.object({ ...returns, by_kind: z.object({ edge: returnsShape, pick: returnsShape }) }),
+    stakes: stakeFiguresShape,
     members: memberFiguresShape,
     wealth: wealthFiguresShape.describe(
       'One dollar staked against the market’s prices, one event after the other in the order of their resolutions: the mean over fixed stakes of 5, 10, 20, 40 and 80 % of the wealth. Each event has one vote, the return of its first report.',
@@ -178,12 +177,7 @@ export const trackRecordRowShape = z
     scores: forecastScoresShape.nullable(),
     bets: list(
       z.object({
-        market: z.string(),
-        side,
-        kind: betKind,
-        share_cost: price,
-        payout_per_dollar: z.number(),
-        win_probability: percent,
+        ...recordedBetShape.shape,
         market_id: z.string(),
         won: z.boolean().nullable(),
         return_per_dollar: numberOrNull,

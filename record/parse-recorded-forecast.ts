@@ -41,6 +41,7 @@ const bet = z.object({
   share_cost: z.number(),
   payout_per_dollar: z.number(),
   win_probability: percent,
+  stake_fraction: z.number().min(0).max(1).exactOptional(),
 });
 
 const schema: z.ZodType<RecordedForecast> = z.object({

@@ -85,9 +85,10 @@ export interface RecordedOutcome {
   readonly first_members: Readonly<Partial<Record<CouncilModel, number>>>;
 }
 
+/** The stake is absent in `record/1`. */
 export type RecordedBet = Pick<
   Bet,
-  'side' | 'market' | 'kind' | 'share_cost' | 'payout_per_dollar' | 'win_probability'
+  'side' | 'market' | 'kind' | 'share_cost' | 'payout_per_dollar' | 'win_probability' | 'stake_fraction'
 > & { readonly market_id: string };
 
 /** The resolution of each market of an event, by market id. */
@@ -198,8 +199,9 @@ function percent(fraction: number): number {
 
 function recordedBet(
   set: OutcomeSet,
-  { side, market, kind, share_cost, payout_per_dollar, win_probability }: Bet,
+  { side, market, kind, share_cost, payout_per_dollar, win_probability, stake_fraction }: Bet,
 ): RecordedBet {
   const market_id = set.markets.find(({ name }) => name === market)?.market.marketId ?? '';
-  return { side, market, market_id, kind, share_cost, payout_per_dollar, win_probability };
+  const bet = { side, market, market_id, kind, share_cost, payout_per_dollar, win_probability };
+  return stake_fraction === undefined ? bet : { ...bet, stake_fraction };
 }

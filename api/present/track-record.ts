@@ -56,7 +56,8 @@ function presentResults(
     }),
     bets: forecast.bets.flatMap((bet, index) => {
       const { won = null, return_per_dollar = null, open } = scores?.bets[index] ?? {};
-      return open ? [] : [{ ...bet, won, return_per_dollar }];
+      const { stake_fraction = null } = bet;
+      return open ? [] : [{ ...bet, stake_fraction, won, return_per_dollar }];
     }),
   };
 }

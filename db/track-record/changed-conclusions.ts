@@ -8,8 +8,8 @@ import { forecastOf } from './track-record.js';
 const pageSize = 200;
 
 /**
- * One sentence for each report whose stored conclusion is not the one that its entry has frozen: another action or
- * percent, or other evidence. In this process and not in SQL: evidence is text from the web, and PostgreSQL refuses to
+ * One sentence for each report whose stored conclusion is not the one that its entry has frozen: another action, percent or
+ * bet, or other evidence. In this process and not in SQL: evidence is text from the web, and PostgreSQL refuses to
  * read JSON with `\u0000` or half a surrogate pair anywhere in it, so that one page could end every verification.
  */
 export async function changedConclusions(tx: Tx): Promise<string[]> {
@@ -42,17 +42,38 @@ type Stored = {
   readonly action?: unknown;
   readonly evidence?: unknown;
   readonly runtime?: {
+    readonly top_bets?: readonly StoredBet[];
     readonly market_probabilities?: Readonly<Record<string, unknown>>;
     readonly market_implied_probabilities?: Readonly<Record<string, unknown>>;
     readonly evidence?: unknown;
   };
 } | null;
 
-function forecastDiffers({ action, outcomes }: RecordedForecast, stored: Stored): boolean {
+type StoredBet = Readonly<Partial<Record<(typeof betFields)[number], unknown>>>;
+
+function forecastDiffers({ action, outcomes, bets }: RecordedForecast, stored: Stored): boolean {
   const { market_probabilities: council, market_implied_probabilities: market } = stored?.runtime ?? {};
   return (
     action !== stored?.action ||
-    outcomes.some(each => each.council !== council?.[each.name] || each.market !== market?.[each.name])
+    outcomes.some(each => each.council !== council?.[each.name] || each.market !== market?.[each.name]) ||
+    betsDiffer(bets, stored?.runtime?.top_bets ?? [])
+  );
+}
+
+const betFields = [
+  'side',
+  'market',
+  'kind',
+  'share_cost',
+  'payout_per_dollar',
+  'win_probability',
+  'stake_fraction',
+] as const satisfies (keyof RecordedForecast['bets'][number])[];
+
+function betsDiffer(recorded: RecordedForecast['bets'], stored: readonly StoredBet[]): boolean {
+  return (
+    recorded.length !== stored.length ||
+    recorded.some((bet, index) => betFields.some(field => bet[field] !== stored[index]?.[field]))
   );
 }
 

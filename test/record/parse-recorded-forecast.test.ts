@@ -9,6 +9,10 @@ describe('an entry of the record', () => {
       'without prices, with a bet and markets left out',
       forecast([outcome('A', 100)], { left_out: ['m'], bets: [bet('A')], category: null }),
     ],
+    [
+      'with the stake of a bet',
+      forecast([outcome('A', 100)], { record: 'record/2', bets: [bet('A', { stake_fraction: 0.0387 })] }),
+    ],
     ['of an outcome that no market is', forecast([{ ...outcome('Any other', 3), market_id: null }])],
     [
       'with what was looked up',

@@ -44,6 +44,15 @@ describe('the record', () => {
     expect(forecast.bets.every(({ win_probability }) => typeof win_probability === 'number')).toBe(true);
   });
 
+  test('freezes the stakes of its bets, and none in a report of 1.0.0', () => {
+    const [bet] = forecast.bets;
+    expect(bet?.stake_fraction).toBeGreaterThan(0);
+    const before = recorded({ method: 'council/1' });
+    expect(before.record).toBe('record/1');
+    const { stake_fraction: _, ...same } = { ...bet };
+    expect(before.bets).toEqual([same]);
+  });
+
   test('freezes first opinions beside final ones, so that the value of review can be graded', () => {
     const [canada] = forecast.outcomes;
     expect(canada?.members.claude).toBe(70);

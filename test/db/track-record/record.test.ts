@@ -214,6 +214,11 @@ describe('verification, with triggers disabled, detects', () => {
       'another forecast',
     ],
     [
+      'a changed stake of a bet',
+      (id, text) => setConclusion(id, text.replace(/"stake_fraction":[\d.]+/, '"stake_fraction":0.0499')),
+      'report <id> has another forecast than the record',
+    ],
+    [
       'a changed market snapshot',
       id => report(id, `event = replace(event::text, '0.55', '0.25')::json`),
       'another market',
