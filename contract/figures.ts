@@ -204,6 +204,24 @@ export const returns = {
 /** Means over the events of n bets; null if n is 0. */
 export const returnsShape = z.object(returns).meta({ id: 'Returns' });
 
+/** A bankroll that follows the stakes. */
+export const stakeFiguresShape = z
+  .object({
+    n: count.describe('Number of bets with a stake.'),
+    events: count.describe(
+      'Number of events that they belong to. Each event has one vote, its first report with a stake.',
+    ),
+    mean_log_growth: numberOrNull.describe(
+      'The mean over the events of the natural logarithm of what a dollar of the bankroll became: all bets of an event together. Above 0, the bankroll grows.',
+    ),
+    ...intervals,
+    bankroll: z.number().describe('Dollars that one dollar has become after all events.'),
+  })
+  .describe(
+    'The growth of a bankroll that puts `stake_fraction` on each bet, at the cost that the report named. Stakes that were returned do not count; reports of release 1.0.0 have none.',
+  )
+  .meta({ id: 'StakeFigures' });
+
 export const calibrationBinShape = z
   .object({
     from: fraction,

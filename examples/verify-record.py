@@ -837,7 +837,7 @@ def is_number(value):
 # ---- Figures: one event, one vote ----
 
 # By the unit of a mean: at how much variance its confidence sequence is tight.
-TUNED_TO = {"brier": 0.5, "dollar": 50, "share": 10}
+TUNED_TO = {"brier": 0.5, "dollar": 50, "share": 10, "growth": 0.1}
 
 
 def votes(measured):
@@ -997,6 +997,7 @@ def figures_of(rows, version):
     if version == "figures/2":
         figures["by_category"] = by_category(graded, first)
         figures["wealth"] = wealth(graded)
+        figures["stakes"] = stakes(graded)
         figures["members"] = {"error_correlation": error_correlation(graded), "left_out": left_out(graded)}
         adjusted = {"by_category": "bonferroni", "left_out": "bonferroni", "wealth": "none"}
         figures["slice_adjustment"].update(adjusted)
@@ -1158,6 +1159,36 @@ def question_returns(each, name):
 
 def raised(row):
     return scaled([max(0.001, p) for p in scaled(row)])
+
+
+def stakes(graded):
+    """A bankroll that follows the stakes of each event's first report that has a settled one."""
+    decided = {}
+    for each in graded:
+        bets = [bet for bet in each.row["bets"] if bet["won"] is not None and bet.get("stake_fraction")]
+        if bets and each.event not in decided:
+            ends = [log_growth(bets, wins) for wins in possible_wins(bets, each.row["exclusive"])]
+            grown_by = log_growth(bets, [bet["won"] for bet in bets])
+            decided[each.event] = (grown_by, max(ends) - min(ends), len(bets))
+    measured = [(event, growth, width) for event, (growth, width, _) in decided.items()]
+    figures = event_mean(measured, "growth", 1)
+    figures["n"] = sum(count for _, _, count in decided.values())
+    figures["mean_log_growth"] = figures.pop("mean")
+    figures["bankroll"] = math.exp(min(700, sum(growth for _, growth, _ in measured)))
+    return figures
+
+
+def log_growth(bets, wins):
+    returns = [bet["payout_per_dollar"] if won else -1 for bet, won in zip(bets, wins)]
+    return math.log(1 + sum(bet["stake_fraction"] * each for bet, each in zip(bets, returns)))
+
+
+def possible_wins(bets, exclusive):
+    """Which bets win, by each end that the event can have."""
+    if not exclusive:
+        return [[won] * len(bets) for won in (True, False)]
+    winners = [bet["market_id"] for bet in bets] + [None]
+    return [[(bet["side"] == "BUY_YES") == (bet["market_id"] == winner) for bet in bets] for winner in winners]
 
 
 def error_correlation(graded):
@@ -1364,6 +1395,9 @@ def check_reports(findings, chain, reports):
         )
 
 
+BET_FIELDS = ("market", "side", "kind", "share_cost", "payout_per_dollar", "win_probability", "stake_fraction")
+
+
 def check_numbers(findings, chain, report):
     """Whether the forecast of the report is public, so that its numbers could be compared."""
     report_id, runtime = report["id"], report["council_config"]["runtime"]
@@ -1381,6 +1415,7 @@ def check_numbers(findings, chain, report):
         "council": runtime["market_probabilities"],
         "market": runtime["market_implied_probabilities"],
         "estimate": [estimate.get(outcome["name"]) for outcome in forecast["outcomes"]],
+        "bets": [[bet.get(field) for field in BET_FIELDS] for bet in runtime.get("top_bets", [])],
     }
     recorded = {
         "action": forecast["action"],
@@ -1389,6 +1424,7 @@ def check_numbers(findings, chain, report):
             name: {outcome["name"]: outcome[name] for outcome in forecast["outcomes"]} for name in ("council", "market")
         },
         "estimate": [outcome["estimate"] if forecast["estimate_weights"] else None for outcome in forecast["outcomes"]],
+        "bets": [[bet.get(field) for field in BET_FIELDS] for bet in forecast["bets"]],
     }
     for field, value in shown.items():
         if value != recorded[field]:

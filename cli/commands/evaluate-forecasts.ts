@@ -124,12 +124,28 @@ function figures({ n, brier, brier_interval_95: interval, minus_market: differen
   return `${count}  ${plain(brier)}  ${range(interval, plain)}${minusMarket}`;
 }
 
-function betTable({ by_kind: { edge, pick }, ...all }: EvaluatedBets): string[] {
+function betTable({ by_kind: { edge, pick }, stakes, ...all }: EvaluatedBets): string[] {
   return [
     'bets        n  events  won: claimed, actual, 95 %           return: claimed, realised, 95 %',
     ...Object.entries({ edge, pick, all }).map(
       ([name, results]) => `${name.padEnd(6)}  ${betFigures(results)}`,
     ),
+    ...stakeTable(stakes),
+  ];
+}
+
+function stakeTable({
+  n,
+  events,
+  mean_log_growth,
+  interval_95,
+  bankroll,
+}: EvaluatedBets['stakes']): string[] {
+  if (mean_log_growth === null) return [];
+  return [
+    'stakes      n  events  log growth an event, 95 %          a dollar became',
+    `${'all'.padEnd(6)}  ${String(n).padStart(5)}  ${String(events).padStart(6)}  ` +
+      `${`${signed(mean_log_growth)}, ${range(interval_95, signed)}`.padEnd(33)}  $${bankroll.toFixed(2)}`,
   ];
 }
 

@@ -48,7 +48,7 @@ export const getTrackRecord = defineTool({
   description:
     'Reads how accurate past reports were: Brier and log scores of the council, of the market at the same moment, of ' +
     'their blend and of the estimate of both, each with n and events (each event has one vote); the paired differences ' +
-    'with a 95 % confidence sequence; what cross-review was worth; returns and claims of suggested bets; what a dollar ' +
+    'with a 95 % confidence sequence; what cross-review was worth; returns and claims of suggested bets; the growth of a bankroll that follows their stakes; what a dollar ' +
     'staked against the prices has become (wealth, evidence that may be read at any time); and verdict_text, a sentence on what the figures show and what they do not.\n' +
     'Use it when the user asks whether the council is any good, and before any statement about its skill; quote ' +
     'verdict_text, and n with every figure. Do not use it for the outcome of one report (get_report, field grade). A ' +
@@ -81,7 +81,7 @@ function withSections(record: TrackRecordView, requested: readonly Section[]): R
 }
 
 function describeTrackRecord(record: Result): string {
-  const { counts, bets, wealth, simulated, verdict_text, ...rest } = record;
+  const { counts, bets, stakes, wealth, simulated, verdict_text, ...rest } = record;
   const parts = sections.flatMap(name =>
     rest[name] === undefined ? [] : [`${name}: ${JSON.stringify(rest[name])}`],
   );
@@ -100,6 +100,9 @@ function describeTrackRecord(record: Result): string {
     `Bets: mean return a dollar ${bets.mean_return_per_dollar ?? 'none'}, 95 % confidence sequence ` +
       `${ends(bets.confidence_sequence_95)}, n = ${bets.n} bets of ${bets.events} events; claimed win rate ` +
       `${bets.claims.claimed_win_rate ?? 'none'}, actual ${bets.claims.actual_win_rate ?? 'none'}, n = ${bets.claims.n}.`,
+    `Stakes: a dollar that follows them has become ${stakes.bankroll}; mean log growth an event ` +
+      `${stakes.mean_log_growth ?? 'none'}, 95 % confidence sequence ${ends(stakes.confidence_sequence_95)}, ` +
+      `n = ${stakes.n} bets of ${stakes.events} events.`,
     `Wealth, edge bets: ${wealth.edge_bets.text}`,
     `Wealth, estimate: ${wealth.estimate.text}`,
     `Wealth, council: ${wealth.council.text}`,

@@ -100,13 +100,14 @@ export function meanOfEvents(values: Float64Array): number | null {
 }
 
 /** The unit of the values, which decides at how many events a sequence is tight. */
-export type Unit = 'brier' | 'dollar' | 'share';
+export type Unit = 'brier' | 'dollar' | 'share' | 'growth';
 
 /**
  * For `confidenceSequence`. Forecasts 8 points apart leave a width of 0.32 to a difference of Brier scores, a bet at
- * even odds one of 2 dollars, and a share one of 1: each sequence is tight from 100 to 1,000 such events.
+ * even odds one of 2 dollars, a share one of 1, and a bankroll with 5 % on even odds one of 0.1: each sequence is tight
+ * from 100 to 1,000 such events.
  */
-const tunedTo: Readonly<Record<Unit, number>> = { brier: 0.5, dollar: 50, share: 10 };
+const tunedTo: Readonly<Record<Unit, number>> = { brier: 0.5, dollar: 50, share: 10, growth: 0.1 };
 
 const error = 0.05;
 

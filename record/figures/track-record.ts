@@ -28,6 +28,7 @@ import {
 import { type MemberFigures, memberFiguresBuilder } from './member-figures.js';
 import { trackRecordVerdict } from './record-verdict.js';
 import { type SliceAdjustments, sliceAdjustment } from './slice-adjustment.js';
+import { type StakeFigures, stakeFiguresBuilder } from './stake-figures.js';
 import { type WealthFigures, wealthFiguresBuilder } from './wealth.js';
 
 /** A recorded report with its newest grade. */
@@ -90,6 +91,7 @@ export interface TrackRecord {
   readonly by_evidence: Readonly<Record<EvidenceSlice, EvidenceFigures>>;
   readonly by_category: readonly CategoryFigures[];
   readonly bets: BetFigures;
+  readonly stakes: StakeFigures;
   readonly members: MemberFigures;
   readonly wealth: WealthFigures;
   /** How the sequences of each set of slices allow for there being several. */
@@ -161,6 +163,7 @@ function createParts() {
       not_searched: evidenceFiguresBuilder(),
     },
     bets: betFiguresBuilder(),
+    stakes: stakeFiguresBuilder(),
     members: memberFiguresBuilder(),
     wealth: wealthFiguresBuilder(),
     first: firstReports(),
@@ -186,6 +189,7 @@ function addTo(parts: Parts, forecast: RecordedForecast, scores: ReportScores, r
   parts.flags[conflict ? 'conflict' : 'no_conflict'].add(event, compared);
   parts.evidence[evidenceSliceOf(forecast)].add(event, forecast, scores, compared.width);
   parts.bets.add(event, forecast.bets, scores.bets);
+  parts.stakes.add(event, forecast, scores.bets);
   parts.members.add(event, forecast, scores);
   parts.wealth.add(event, forecast, scores, resolvedAt);
   parts.first.add(event, compared, forecast.category);
@@ -201,7 +205,7 @@ function widths({ outcomes, exclusive }: RecordedForecast, scores: ReportScores)
 type Forecaster = 'council' | 'market' | 'estimate' | 'first_council';
 
 function finish(parts: Parts, counts: Counts, asOf: string | null): TrackRecord {
-  const { all, first, models, actions, flags, evidence } = parts;
+  const { all, first, models, flags, evidence } = parts;
   const { council, market, paired_difference } = all.finish();
   const differences = { paired_difference, ...otherDifferences(parts) };
   const bets = parts.bets.finish();
@@ -224,11 +228,7 @@ function finish(parts: Parts, counts: Counts, asOf: string | null): TrackRecord 
       grok: models.grok.finish(),
       mean: models.mean.finish(),
     },
-    by_action: {
-      BUY_YES: actions.BUY_YES.finish(),
-      BUY_NO: actions.BUY_NO.finish(),
-      SKIP: actions.SKIP.finish(),
-    },
+    by_action: byAction(parts),
     by_flag: {
       degraded: flags.degraded.finish(),
       not_degraded: flags.not_degraded.finish(),
@@ -243,12 +243,17 @@ function finish(parts: Parts, counts: Counts, asOf: string | null): TrackRecord 
     },
     by_category: byCategory(parts),
     bets,
+    stakes: parts.stakes.finish(),
     members: parts.members.finish(),
     wealth: parts.wealth.finish(),
     slice_adjustment: sliceAdjustment,
     first_report_per_event: first.finish(),
     verdict_text: trackRecordVerdict({ ...differences, bets }),
   };
+}
+
+function byAction({ actions: { BUY_YES, BUY_NO, SKIP } }: Parts): TrackRecord['by_action'] {
+  return { BUY_YES: BUY_YES.finish(), BUY_NO: BUY_NO.finish(), SKIP: SKIP.finish() };
 }
 
 function byCategory(parts: Parts): CategoryFigures[] {

@@ -1,22 +1,26 @@
 import { compareWithMarket } from '../../council/conclusion/conclude.js';
+import { withStakes } from '../../council/conclusion/stakes.js';
 import { type OutcomeSet, outcomeSet } from '../../council/market/outcome-set.js';
 import { impliedDistribution, queriedMarket } from '../../council/market/prices.js';
 import { at, roundDistribution, roundTo } from '../../council/numbers.js';
 import type { Bet } from '../../council/report.js';
+import { eventNumbers } from '../figures/event-mean.js';
 import { type ClusteredMean, clusteredMean } from '../figures/intervals.js';
+import { type StakeFigures, stakeFiguresBuilder } from '../figures/stake-figures.js';
 import type { QuestionEstimates } from './question-sets.js';
 import {
   eventOf,
   type PooledReport,
   poolReport,
   questionsOf,
-  type ResolvedMarket,
   type ResolvedReport,
 } from './resolved-reports.js';
 
 /** What the bets of reports on the questions would have claimed and earned, with one dollar on each. */
 export interface EvaluatedBets extends BetResults {
   readonly by_kind: Readonly<Record<Bet['kind'], BetResults>>;
+  /** A bankroll that follows the stakes of the first report of each event that has one. */
+  readonly stakes: StakeFigures;
 }
 
 /** Means over n bets, null if n is 0. Intervals (95 %) are drawn by event; null below two events. */
@@ -49,22 +53,27 @@ export function evaluateBets(
 ): EvaluatedBets {
   const all = betResults();
   const kinds = { edge: betResults(), pick: betResults() };
+  const stakes = stakeFiguresBuilder();
+  const events = eventNumbers();
   let place = 0;
   for (const report of reports) {
     const questions = questionsOf(report).length;
-    for (const { bet, market } of betsOn(report, estimates.slice(place, place + questions))) {
-      const won = (bet.side === 'BUY_YES') === (market.outcome === 1);
+    const placed = betsOn(report, estimates.slice(place, place + questions));
+    for (const { bet, won } of placed) {
       all.add(report.event, bet, won);
       kinds[bet.kind].add(report.event, bet, won);
     }
+    const staked = placed.map(({ bet }) => ({ ...bet, market_id: bet.market }));
+    stakes.add(events.numberOf(report.event), { exclusive: report.exclusive, bets: staked }, placed);
     place += questions;
   }
-  return { ...all.finish(), by_kind: { edge: kinds.edge.finish(), pick: kinds.pick.finish() } };
+  const by_kind = { edge: kinds.edge.finish(), pick: kinds.pick.finish() };
+  return { ...all.finish(), by_kind, stakes: stakes.finish() };
 }
 
 interface PlacedBet {
   readonly bet: Bet;
-  readonly market: ResolvedMarket;
+  readonly won: boolean;
 }
 
 function betsOn(report: ResolvedReport, estimates: QuestionEstimates): PlacedBet[] {
@@ -82,7 +91,10 @@ function betsOn(report: ResolvedReport, estimates: QuestionEstimates): PlacedBet
     degraded: false,
   });
   const placeOf = new Map(set.markets.map(({ name, yesIndex }) => [name, pooled.places.indexOf(yesIndex)]));
-  return topBets.map(bet => ({ bet, market: at(report.markets, placeOf.get(bet.market) ?? -1) }));
+  return withStakes(topBets, set.exclusive).map(bet => {
+    const { outcome } = at(report.markets, placeOf.get(bet.market) ?? -1);
+    return { bet, won: (bet.side === 'BUY_YES') === (outcome === 1) };
+  });
 }
 
 /** The estimates in the order of the set. */

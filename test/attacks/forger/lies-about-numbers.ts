@@ -49,6 +49,27 @@ export const liesAboutNumbers: readonly Lie[] = [
     }),
   },
   {
+    lie: 'a bet that lost is shown with a smaller stake',
+    says: /has another bets than entry \d+ of the chain/,
+    code: 1,
+    tell: world => ({
+      published: edited(world, ({ rows }) => {
+        const bets = rows.flatMap(row => row.bets);
+        found(bets.find(({ won, stake_fraction: stake }) => won === false && stake > 0)).stake_fraction = 0;
+      }),
+    }),
+  },
+  {
+    lie: 'a larger stake on a bet, to the buyer of the report',
+    says: /has another bets than entry \d+ of the chain/,
+    code: 1,
+    tell: ({ honest }) => {
+      const saved = structuredClone(found(Object.values(honest.saved).find(hasStakes)));
+      saved.council_config.runtime.top_bets[0].stake_fraction += 0.01;
+      return { published: honest, saved: [saved] };
+    },
+  },
+  {
     lie: 'a row of a report that nobody bought',
     says: /report 9999 is graded, but no entry of the chain shows its forecast/,
     code: 1,
@@ -73,6 +94,12 @@ export const liesAboutNumbers: readonly Lie[] = [
   }),
   inFigures('better bets', /figure bets\.mean_return_per_dollar/, record => {
     record.bets.mean_return_per_dollar = 0.5;
+  }),
+  inFigures('a larger bankroll', /figure stakes\.bankroll: \d+/, record => {
+    record.stakes.bankroll += 1;
+  }),
+  inFigures('faster growth', /figure stakes\.mean_log_growth/, record => {
+    record.stakes.mean_log_growth = 0.2;
   }),
   inFigures('more reports', /figure council\.n: 500 in place of/, record => {
     record.council.n = 500;
@@ -169,6 +196,10 @@ export const liesAboutNumbers: readonly Lie[] = [
     },
   },
 ];
+
+function hasStakes({ status, council_config: { runtime } }: any): boolean {
+  return status === 'completed' && runtime.top_bets[0]?.stake_fraction > 0;
+}
 
 /** A graded row with something else in it. */
 function inRow(lie: string, says: RegExp, change: (row: any) => void): Lie {

@@ -252,6 +252,7 @@ function savedReport({ forecast, end }: Sale, chain: readonly any[], facts: read
     market_implied_probabilities: percents('market'),
     evidence,
     estimate: forecast.estimate_weights && { probabilities: percents('estimate') },
+    top_bets: forecast.bets,
   };
   return {
     id,

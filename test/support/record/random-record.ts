@@ -1,3 +1,4 @@
+import { stakes } from '../../../council/conclusion/stakes.js';
 import type { Resolution } from '../../../council/event.js';
 import { evidenceStatuses } from '../../../council/evidence.js';
 import type { RecordedBet, RecordedForecast, RecordedOutcome } from '../../../record/recorded-forecast.js';
@@ -99,12 +100,22 @@ export function randomReports(count: number, events: number): RandomReport[] {
         degraded: chance(0.2),
         conflict: chance(0.15),
         action: one(['BUY_YES', 'BUY_NO', 'SKIP', 'SKIP']),
-        bets: betsOf(outcomes),
+        record: hasStakes(number) ? 'record/2' : 'record/1',
+        bets: staked(betsOf(outcomes), kindOf(index) !== 'independent', number),
         category: categoryOf(index, number),
         ...evidenceOf(number),
       }),
     };
   });
+}
+
+/** One of four reports is of release 1.0.0. */
+const hasStakes = (number: number) => number % 4 !== 0;
+
+function staked(bets: readonly RecordedBet[], exclusive: boolean, number: number): readonly RecordedBet[] {
+  if (!hasStakes(number)) return bets;
+  const fractions = stakes(bets, exclusive);
+  return bets.map((bet, index) => ({ ...bet, stake_fraction: fractions[index] ?? 0 }));
 }
 
 /** How one of three events ends. */

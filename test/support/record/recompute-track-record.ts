@@ -10,6 +10,7 @@ import {
 } from './recompute-intervals.js';
 import { membersOf } from './recompute-members.js';
 import { type GradedReport, scoresOf } from './recompute-scores.js';
+import { stakesOf } from './recompute-stakes.js';
 import { wealthOf } from './recompute-wealth.js';
 
 /**
@@ -72,6 +73,7 @@ export function recomputeTrackRecord(rows: readonly any[]) {
     by_category: byCategory(graded),
     members: membersOf(graded),
     wealth: wealthOf(graded),
+    stakes: stakesOf(graded),
     bets: {
       ...returns(bets, 1),
       by_kind: {
