@@ -75,6 +75,7 @@ const schema: z.ZodType<RecordedForecast> = z.object({
   evidence: z
     .object({ status: z.enum(evidenceStatuses), items: z.int().nonnegative(), sha256: digest })
     .nullable(),
+  confidence: percent.exactOptional(),
   outside_view: z
     .array(z.object({ outcome: z.string(), probability: percent, members: z.array(model) }))
     .exactOptional(),

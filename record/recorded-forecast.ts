@@ -60,7 +60,8 @@ export interface RecordedForecast {
   readonly estimate_weights: Pick<EstimateWeights, 'id' | 'sha256'> | null;
   /** What the members looked up; null if nobody searched. */
   readonly evidence: EvidenceSummary | null;
-  /** As in the report. Absent in `record/1`. */
+  /** As in the report. These are absent in `record/1`. */
+  readonly confidence?: number;
   readonly outside_view?: readonly OutsideView[];
   readonly resolution_risk?: number | null;
   readonly market_gap?: MarketGap | null;
@@ -147,15 +148,16 @@ export function freezeForecast({
     bets: runtime.top_bets.map(bet => recordedBet(set, bet)),
     estimate_weights: weightsOf(runtime),
     evidence: runtime.evidence,
-    ...addedNumbers(runtime),
+    ...addedNumbers(conclusion),
   };
 }
 
 /** Nothing in a report of `council/1`. */
-function addedNumbers({ outside_view, resolution_risk, market_gap }: Runtime) {
+function addedNumbers({ confidence, runtime }: Conclusion) {
+  const { outside_view, resolution_risk, market_gap } = runtime;
   return outside_view === undefined || resolution_risk === undefined || market_gap === undefined
     ? {}
-    : { outside_view, resolution_risk, market_gap };
+    : { confidence, outside_view, resolution_risk, market_gap };
 }
 
 function weightsOf({ estimate }: Runtime): Pick<EstimateWeights, 'id' | 'sha256'> | null {

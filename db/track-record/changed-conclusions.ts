@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { RecordedForecast } from '../../record/recorded-forecast.js';
+import { subjectIndex } from '../../council/market/outcome-set.js';
+import type { RecordedForecast, RecordedOutcome } from '../../record/recorded-forecast.js';
 import type { Tx } from '../database.js';
 import { jsonSha256 } from '../digests.js';
 import { forecastOf } from './track-record.js';
@@ -8,7 +9,7 @@ import { forecastOf } from './track-record.js';
 const pageSize = 200;
 
 /**
- * One sentence for each report whose stored conclusion is not the one that its entry has frozen: another action, percent or
+ * One sentence for each report whose stored conclusion is not the one that its entry has frozen: another number, text or
  * bet, or other evidence. In this process and not in SQL: evidence is text from the web, and PostgreSQL refuses to
  * read JSON with `\u0000` or half a surrogate pair anywhere in it, so that one page could end every verification.
  */
@@ -28,7 +29,7 @@ export async function changedConclusions(tx: Tx): Promise<string[]> {
     for (const { seq, id, payload, conclusion } of page) {
       after = seq;
       const forecast = forecastOf(payload);
-      if (forecastDiffers(forecast, conclusion))
+      if (!contains(conclusion, conclusionOf(forecast)))
         faults.push(`report ${id} has another forecast than the record`);
       else if (evidenceDiffers(forecast, conclusion))
         faults.push(`report ${id} has other evidence than the record`);
@@ -37,45 +38,84 @@ export async function changedConclusions(tx: Tx): Promise<string[]> {
   }
 }
 
-/** A conclusion as it is stored now: any JSON at all, if somebody changed it. */
-type Stored = {
-  readonly action?: unknown;
-  readonly evidence?: unknown;
-  readonly runtime?: {
-    readonly top_bets?: readonly StoredBet[];
-    readonly market_probabilities?: Readonly<Record<string, unknown>>;
-    readonly market_implied_probabilities?: Readonly<Record<string, unknown>>;
-    readonly evidence?: unknown;
+/**
+ * What an entry says of the conclusion of its report. Undefined is a field that the conclusion must not have: no bet has
+ * the id of its market, and no report of `council/1` the added numbers.
+ */
+function conclusionOf(forecast: RecordedForecast) {
+  const { action, queried_market, confidence, exclusive, headline, estimate_weights: weights } = forecast;
+  const { outcomes, outside_view, resolution_risk, market_gap } = forecast;
+  const bets = forecast.bets.map(bet => ({ ...bet, market_id: undefined }));
+  return {
+    action,
+    queried_market,
+    probability: probabilityOf(forecast),
+    ...(confidence === undefined ? {} : { confidence }),
+    runtime: {
+      exclusive,
+      degraded: forecast.degraded,
+      simulated: forecast.simulated,
+      prices_at: forecast.prices_at,
+      consensus_market_conflict: forecast.conflict,
+      most_likely_outcome: headline.outcome,
+      most_likely_probability: headline.percent,
+      most_likely_source: headline.source,
+      market_probabilities: byName(outcomes, 'council'),
+      market_implied_probabilities: byName(outcomes, 'market'),
+      estimate: weights && { weights, probabilities: byName(outcomes, 'estimate') },
+      top_bets: bets,
+      best_edge: bets[0] ?? null,
+      method: { name: forecast.method },
+      subject: outside_view && subjectOf(forecast),
+      outside_view,
+      resolution_risk,
+      market_gap,
+    },
   };
-} | null;
-
-type StoredBet = Readonly<Partial<Record<(typeof betFields)[number], unknown>>>;
-
-function forecastDiffers({ action, outcomes, bets }: RecordedForecast, stored: Stored): boolean {
-  const { market_probabilities: council, market_implied_probabilities: market } = stored?.runtime ?? {};
-  return (
-    action !== stored?.action ||
-    outcomes.some(each => each.council !== council?.[each.name] || each.market !== market?.[each.name]) ||
-    betsDiffer(bets, stored?.runtime?.top_bets ?? [])
-  );
 }
 
-const betFields = [
-  'side',
-  'market',
-  'kind',
-  'share_cost',
-  'payout_per_dollar',
-  'win_probability',
-  'stake_fraction',
-] as const satisfies (keyof RecordedForecast['bets'][number])[];
-
-function betsDiffer(recorded: RecordedForecast['bets'], stored: readonly StoredBet[]): boolean {
-  return (
-    recorded.length !== stored.length ||
-    recorded.some((bet, index) => betFields.some(field => bet[field] !== stored[index]?.[field]))
-  );
+function byName(outcomes: readonly RecordedOutcome[], of: 'council' | 'market' | 'estimate') {
+  return Object.fromEntries(outcomes.map(outcome => [outcome.name, outcome[of]]));
 }
+
+/** Of the YES of the queried market: the market's in conflict, otherwise the council's. */
+function probabilityOf({
+  outcomes,
+  queried_market: queried,
+  conflict,
+}: RecordedForecast): number | undefined {
+  const hasTwoSides = outcomes.some(({ side }) => side === 'no');
+  const yes = hasTwoSides ? outcomes[0] : outcomes.find(({ name }) => name === queried);
+  return (conflict ? yes?.market : null) ?? yes?.council;
+}
+
+/** It follows from the entry, which therefore does not name it, like the probability. */
+function subjectOf({ exclusive, outcomes }: RecordedForecast): string | undefined {
+  const percents = outcomes.map(({ council }) => council);
+  return outcomes[subjectIndex(exclusive, percents)]?.name;
+}
+
+/**
+ * Whether `stored` has everything that is expected, and as many entries in each list; an object may have more.
+ * @param stored any JSON at all, if somebody changed it
+ */
+function contains(stored: unknown, expected: unknown): boolean {
+  if (Array.isArray(expected))
+    return (
+      Array.isArray(stored) &&
+      stored.length === expected.length &&
+      expected.every((each, index) => contains(stored[index], each))
+    );
+  if (!isObject(expected)) return stored === expected;
+  return isObject(stored) && Object.entries(expected).every(([key, value]) => contains(stored[key], value));
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
+/** The parts of a stored conclusion that tell of its evidence. */
+type Stored = { readonly evidence?: unknown; readonly runtime?: { readonly evidence?: unknown } } | null;
 
 /** The hash is of what the report publishes: the same bytes as when it was frozen, because JSON keeps its order. */
 function evidenceDiffers({ evidence: recorded }: RecordedForecast, stored: Stored): boolean {
