@@ -64,7 +64,7 @@ export const chainEntryShape = z
       .string()
       .nullable()
       .describe(
-        'JSON text, exactly as it was hashed: the event and its rules (`sale/1`), the forecast (`record/1`), or the reason of the failure (`failure/1`). Null while the event is open, until `opens_by`: buyers paid for the forecast.',
+        'JSON text, exactly as it was hashed: the event and its rules (`sale/1`), the forecast (`record/2`; `record/1` of release 1.0.0 lacks `confidence`, `outside_view`, `resolution_risk` and `market_gap`), or the reason of the failure (`failure/1`). Null while the event is open, until `opens_by`: buyers paid for the forecast.',
       ),
   })
   .meta({ id: 'ChainEntry' });

@@ -299,10 +299,14 @@ class Chain:
             return
         try:
             content = json.loads(entry["payload"])
-            report_id = content["report_id"]
+            report_id, _ = content["report_id"], content["record"]
             simulated = content.get("simulated", entry["simulated"])
         except (ValueError, KeyError, TypeError, AttributeError):
             return self.fault(f"entry {number} has a content that cannot be read")
+        if content["record"] not in FORMATS[kind]:
+            self.findings.cannot_prove("contents in a format that this program does not know", f"entry {number}")
+        elif kind == "completed" and content["record"] != "record/1":
+            check_added(self.findings, content, f"entry {number}")
         if report_id in self.opened[kind]:
             self.fault(f"entry {number} is the second one that report {report_id} was {kind}")
         self.opened[kind][report_id], self.numbers[kind][report_id] = content, number
@@ -357,6 +361,10 @@ def read_chain(service, chain):
     """Reads on after the entries that are known."""
     for entry in service.pages(RECORD + "/chain", "entries", "number", after=chain.last):
         chain.add(entry)
+
+
+# By the kind of an entry, the formats of its content. A forecast of release 1.0.0 lacks the fields of `ADDED`.
+FORMATS = {"sold": ("sale/1",), "completed": ("record/1", "record/2"), "failed": ("failure/1",)}
 
 
 # ---- Receipts ----
@@ -1389,10 +1397,10 @@ def check_reports(findings, chain, reports):
                 findings.fault(f"report {report_id} names entry {number}; its entry is {numbers[report_id]}")
         if status == "completed":
             opened += check_numbers(findings, chain, report)
+            check_grounds(findings, report)
     if reports:
-        findings.verify(
-            f"{len(reports)} saved reports fit the chain, {opened} of them with their opened forecast", before
-        )
+        text = f"{len(reports)} saved reports fit the chain, {opened} of them with their opened forecast"
+        findings.verify(f"{text}, and what they rest on", before)
 
 
 BET_FIELDS = ("market", "side", "kind", "share_cost", "payout_per_dollar", "win_probability", "stake_fraction")
@@ -1426,6 +1434,9 @@ def check_numbers(findings, chain, report):
         "estimate": [outcome["estimate"] if forecast["estimate_weights"] else None for outcome in forecast["outcomes"]],
         "bets": [[bet.get(field) for field in BET_FIELDS] for bet in forecast["bets"]],
     }
+    if forecast["record"] != "record/1":
+        shown.update({field: {**runtime, "confidence": report["confidence"]}[field] for field in ADDED})
+        recorded.update({field: forecast[field] for field in ADDED})
     for field, value in shown.items():
         if value != recorded[field]:
             findings.fault(f"report {report_id} has another {field} than entry {number} of the chain")
@@ -1439,6 +1450,134 @@ def evidence_summary(evidence):
     text = json.dumps(evidence, ensure_ascii=False, separators=(",", ":"))
     text = re.sub("[\ud800-\udfff]", lambda half: f"\\u{ord(half[0]):04x}", text)
     return {"status": evidence["status"], "items": len(evidence["items"]), "sha256": sha256(text.encode())}
+
+
+# ---- What a report states beside its forecast ----
+
+# What `record/2` adds to `record/1`.
+ADDED = ("confidence", "outside_view", "resolution_risk", "market_gap")
+GAP_POINTS_MIN = 8
+CONFIDENCE_MAX = 85
+
+
+def check_added(findings, forecast, name):
+    """What can be computed from an entry alone."""
+    outcomes = forecast["outcomes"]
+    gap = market_gap([(each["name"], each["council"], each["market"], each["estimate"]) for each in outcomes])
+    for place in unequal(forecast["market_gap"], gap, "market_gap"):
+        findings.fault(f"{name} has a wrong {place}")
+    names, members = {outcome["name"] for outcome in outcomes}, set(outcomes[0]["first_members"])
+    for view in forecast["outside_view"]:
+        if view["outcome"] not in names or not set(view["members"]) <= members:
+            findings.fault(f"{name} has an outside view of another outcome or member than its forecast")
+
+
+def check_grounds(findings, report):
+    """Base rates, outside view, resolution risk, distance to the market and confidence, from the report alone."""
+    runtime, deliberation = report["council_config"]["runtime"], report["deliberation"]
+    opinions = [each for each in deliberation["opinions"] if each["model"] in runtime["models"]]
+    names = [each["outcome"] for each in opinions[0]["distribution"]]
+    wrong = []
+    for opinion in opinions:
+        of_member = f"of {opinion['model']}"
+        for given in opinion.get("base_rates", []):
+            wrong += unlike(given["rate"], 100 * (given["k"] + 1) / (given["n"] + 2), f"base rate {of_member}")
+        if opinion.get("range"):
+            width = opinion["range"]["high"] - opinion["range"]["low"]
+            wrong += unlike(opinion["confidence"], 100 - width, f"confidence {of_member}")
+    wrong += unlike(report["confidence"], confidence_of(runtime, opinions), "confidence")
+    if runtime["method"]["name"] != "council/1":
+        estimate = (runtime["estimate"] or {}).get("probabilities", {})
+        council, market = runtime["market_probabilities"], runtime["market_implied_probabilities"]
+        risks = [each["resolution_risk"] for each in opinions if each["resolution_risk"] is not None]
+        gap = market_gap([(name, council[name], market[name], estimate.get(name)) for name in names])
+        subject = names[0] if is_binary(runtime, names) else max(names, key=council.get)
+        wrong += unlike(runtime["resolution_risk"], median(risks) if risks else None, "resolution_risk")
+        wrong += unequal(runtime["market_gap"], gap, "market_gap")
+        wrong += unequal(runtime["subject"], subject, "subject")
+        wrong += wrong_views(runtime, opinions, names)
+        wrong += wrong_triggers(deliberation, opinions, subject)
+    for place in wrong:
+        findings.fault(f"report {report['id']} has a wrong {place}, by what its members answered")
+
+
+def unlike(published, computed, place):
+    """Whether a published number is not the computed one with one decimal. Ties may be rounded either way."""
+    if published is None or computed is None:
+        return unequal(published, computed, place)
+    near = abs(published - computed) <= 0.05 + TOLERANCE * max(1, abs(computed))
+    return [] if near else [f"{place}: {published} in place of {computed}"]
+
+
+def is_binary(runtime, names):
+    return runtime["exclusive"] and len(names) == 2
+
+
+def median(values):
+    ordered = sorted(values)
+    return (ordered[(len(ordered) - 1) // 2] + ordered[len(ordered) // 2]) / 2
+
+
+def market_gap(outcomes):
+    """The first of the widest, of outcomes with their percents. Only where prices are good enough for an estimate."""
+    widest = None
+    for name, council, market, estimate in outcomes:
+        points = 0 if market is None or estimate is None else round(abs(council - market), 1)
+        if points >= GAP_POINTS_MIN and (widest is None or points > widest["points"]):
+            widest = {"outcome": name, "council": council, "market": market, "points": points}
+    return widest
+
+
+def wrong_views(runtime, opinions, names):
+    """The members' outside views of each outcome, pooled. Of two outcomes, one of the second speaks of the first."""
+    pooled = {}
+    for opinion in opinions:
+        view = opinion["outside_view"]
+        if view is not None:
+            name, p = view["outcome"], view["probability"] / 100
+            if is_binary(runtime, names) and name == names[1]:
+                name, p = names[0], 1 - p
+            pooled.setdefault(name, []).append((opinion["model"], p))
+    published, wrong = runtime["outside_view"], []
+    shown = [(view["outcome"], set(view["members"])) for view in published]
+    if shown != [(name, {model for model, _ in pooled[name]}) for name in names if name in pooled]:
+        return ["outside_view: it is of other outcomes or members"]
+    for view in published:
+        (computed,) = pool([[p] for _, p in pooled[view["outcome"]]], False)
+        wrong += unlike(view["probability"], 100 * computed, f"outside_view of {view['outcome']}")
+    return wrong
+
+
+def wrong_triggers(deliberation, opinions, subject):
+    """Triggers show the members' own numbers, of the outcome that they speak of."""
+    given = {}
+    for opinion in opinions:
+        if opinion["subject"] == subject:
+            given[opinion["model"]] = [change["to"] for change in opinion["would_change"]]
+    shown = [pair for trigger in deliberation["synthesis"]["triggers"] for pair in trigger["to"].items()]
+    return [f"number of {model} in a trigger: {to}" for model, to in shown if to not in given.get(model, [])]
+
+
+def confidence_of(runtime, opinions):
+    """The mean of how close the six pairs of first opinions are, and of the median of the members' own."""
+    exclusive, evidence = runtime["exclusive"], runtime["evidence"]
+    firsts = [[each["probability"] / 100 for each in opinion["distribution"]] for opinion in opinions]
+    apart = [
+        total / 2 if exclusive else widest
+        for total, widest in (distances(*pair, exclusive) for pair in itertools.combinations(firsts, 2))
+    ]
+    agreement = sum(max(0, 1 - each / 0.5) for each in apart) / 6
+    own = median([opinion["confidence"] for opinion in opinions] + [0] * (len(MODELS) - len(opinions))) / 100
+    factor = 0.5 if runtime["degraded"] or runtime["consensus_market_conflict"] else 1
+    known = 0.8 if evidence is not None and evidence["status"] == "none" else 1
+    return CONFIDENCE_MAX * (agreement + own) / 2 * factor * known
+
+
+def distances(one, other, exclusive):
+    """The sum and the widest of the differences."""
+    pairs = zip(scaled(one), scaled(other)) if exclusive else zip(one, other)
+    apart = [abs(p - q) for p, q in pairs]
+    return sum(apart), max(apart)
 
 
 # ---- The venue ----

@@ -3,6 +3,7 @@ import { presentTrackRecordRow } from '../../../api/present/track-record.js';
 import { trackRecord } from '../../../record/figures/track-record.js';
 import { type Grade, gradeForecast, graderVersion } from '../../../record/grades/grade.js';
 import type { DatedAuthority } from '../../support/timestamps/dated-authority.js';
+import { shownGrounds } from './grounds.js';
 import { evidenceOf, iso, type Sale } from './history.js';
 
 /** An entry of the chain before it is numbered. Times are in milliseconds since 1970. */
@@ -247,7 +248,14 @@ function savedReport({ forecast, end }: Sale, chain: readonly any[], facts: read
   const { number: seq, hash } = chain[facts.findIndex(fact => fact.report === id && fact.kind === end)];
   const percents = (of: 'council' | 'market' | 'estimate') =>
     Object.fromEntries(outcomes.map(outcome => [outcome.name, outcome[of]]));
+  const { confidence, ...grounds } = shownGrounds(forecast);
   const runtime = {
+    ...grounds.runtime,
+    models: Object.keys(outcomes[0]?.first_members ?? {}),
+    method: { name: forecast.method },
+    exclusive: forecast.exclusive,
+    degraded: forecast.degraded,
+    consensus_market_conflict: forecast.conflict,
     market_probabilities: percents('council'),
     market_implied_probabilities: percents('market'),
     evidence,
@@ -258,8 +266,9 @@ function savedReport({ forecast, end }: Sale, chain: readonly any[], facts: read
     id,
     status: end,
     action,
+    confidence,
     council_config: { runtime },
-    deliberation: { evidence: evidence && evidenceOf(evidence) },
+    deliberation: { ...grounds.deliberation, evidence: evidence && evidenceOf(evidence) },
     record: { seq, hash },
   };
 }
