@@ -1,6 +1,6 @@
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
-import { crossReviewSchema, opinionSchema, synthesisSchema } from '../../council/answers/answer-schemas.js';
-import { parseCrossReview, parseOpinion, parseSynthesis } from '../../council/answers/stage-parsers.js';
+import { crossReviewSchema, opinionSchema } from '../../council/answers/answer-schemas.js';
+import { parseCrossReview, parseOpinion } from '../../council/answers/stage-parsers.js';
 import type { Opinion } from '../../council/deliberation/stages.js';
 import { assembleEvidence, packOf } from '../../council/evidence/assemble-evidence.js';
 import { outcomeSet } from '../../council/market/outcome-set.js';
@@ -9,10 +9,16 @@ import { crossReviewPrompt } from '../../council/prompts/cross-review-prompt.js'
 import { opinionPrompt } from '../../council/prompts/opinion-prompt.js';
 import { type Prompt, repairPrompt } from '../../council/prompts/prompt.js';
 import { researchPrompt } from '../../council/prompts/research-prompt.js';
+import {
+  opinionQuestion,
+  reviewQuestion,
+  type StageQuestion,
+  synthesisQuestion,
+} from '../../council/questions/stage-questions.js';
 import type { JsonSchema } from '../../providers/model-provider.js';
 import { simulateSearch } from '../../simulator/simulate-answer.js';
 import { startSimulator } from '../../simulator/simulator.js';
-import { event, market, opinion, shown, shownChanges } from '../council/fixtures.js';
+import { event, market, opinion, shown } from '../council/fixtures.js';
 import { providersAt } from '../providers/catalogue.js';
 
 const simulator = await startSimulator();
@@ -60,13 +66,23 @@ describe.each([
     return review.value;
   }
 
-  test('the council’s parsers accept each member’s simulated answers at all three stages', async () => {
+  test('each vendor accepts the council’s schemas, and its parsers find no flaw in the simulated answers', async () => {
+    async function answerTo<Answer extends object>(member: CouncilModel, question: StageQuestion<Answer>) {
+      const { schemaName, schema, prompt, parse } = question;
+      const parsed = parse(await textOf(member, schemaName, schema, prompt));
+      expect(parsed).toMatchObject({ ok: true, flaws: [] });
+      if (!parsed.ok) throw new Error(parsed.problems.join());
+      return parsed.value;
+    }
     for (const member of councilModels) {
-      const first = parseOpinion(await textOf(member, 'opinion', schema, asked), rule, shown);
-      if (!first.ok) throw new Error(first.problems.join());
-      await reviewOf(member, Object.fromEntries(councilModels.map(each => [each, first.value])));
-      const synthesis = await textOf(member, 'synthesis', synthesisSchema(), asked);
-      expect(parseSynthesis(synthesis, shownChanges)).toMatchObject({ ok: true });
+      const first = await answerTo(member, opinionQuestion(brief, null));
+      expect(first.grounds).toMatchObject({ dropped: [], outsideView: expect.anything() });
+      const opinions = Object.fromEntries(councilModels.map(each => [each, first]));
+      const deliberation = { ...brief, members: councilModels, opinions, found: null };
+      await answerTo(member, reviewQuestion(deliberation, member));
+      const { triggers, dropped } = await answerTo(member, synthesisQuestion(deliberation, {}, member));
+      expect(triggers).not.toEqual([]);
+      expect(dropped).toEqual([]);
     }
   });
 

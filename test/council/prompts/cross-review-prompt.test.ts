@@ -60,6 +60,17 @@ describe.each([...councilModels])('%s', reviewer => {
   });
 });
 
+test('a reviewer judges counts, classes and ranges, and defines its confidence as its first one', () => {
+  const { user } = ask('gpt');
+  for (const text of ['reference classes fit', 'k of n', 'the range is as wide as'])
+    expect(user).toContain(text);
+  expect(user).toContain(
+    '"revised_confidence": 100 minus the width of your range now, for the outcome that you give the highest probability',
+  );
+  const two = { ...telltale, markets: telltale.markets.slice(0, 1) };
+  expect(ask('gpt', opinions, two).user).toContain('100 minus the width of your range now, for O1: the 10th');
+});
+
 test('no name of a model or vendor is sent, and letters follow the reviewer’s own order', () => {
   const { system, user } = ask('gpt');
   expect(system + user).not.toMatch(/claude|gpt|gemini|grok|anthropic|openai|google|xai/i);

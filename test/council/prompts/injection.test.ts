@@ -11,14 +11,25 @@ import { opinionPrompt } from '../../../council/prompts/opinion-prompt.js';
 import type { Prompt } from '../../../council/prompts/prompt.js';
 import { synthesisPrompt } from '../../../council/prompts/synthesis-prompt.js';
 import { input, percents } from '../conclusion/conclude-input.js';
-import { cupMatch, opinion, review, shown, shownChanges } from '../fixtures.js';
+import { cupMatch, grounds, opinion, review, shown, shownChanges } from '../fixtures.js';
 import { hostileTexts } from './hostile-texts.js';
 
 /** A run in which every text of the market and of the members is the given one. */
 function runWith(text: string) {
   const event: MarketEvent = { ...cupMatch, title: text, description: text, category: text };
   const fact = { fact: text, sources: [] };
-  const hostileOpinion: Opinion = opinion(percents, { rationale: text, evidence: [fact, fact] });
+  const rate = { referenceClass: text, k: 3, n: 20, period: text, sources: [] };
+  const hostileOpinion: Opinion = opinion(percents, {
+    rationale: text,
+    evidence: [fact, fact],
+    grounds: grounds({
+      rule: text,
+      baseRates: [rate, rate],
+      outsideView: { outcome: 'Canada', probability: 18.2 },
+      subject: 'Canada',
+      wouldChange: [{ if: text, by: '2031-04-20', to: 80 }],
+    }),
+  });
   const opinions = Object.fromEntries(councilModels.map(model => [model, hostileOpinion]));
   const reviews = Object.fromEntries(
     councilModels.map((model): [CouncilModel, CrossReview] => {
@@ -79,11 +90,31 @@ describe.each(hostileTexts.map(text => [JSON.stringify(text).slice(0, 60), text]
     const distribution = Object.entries(percents).map(([outcome, probability]) => ({ outcome, probability }));
     const labelled = distribution.map((entry, index) => ({ ...entry, outcome: `O${index + 1}` }));
     const evidence = [{ fact: text, sources: [] }];
-    const hostileOpinion = { distribution: labelled, confidence: 60, rationale: text, evidence };
-    const accepted = { ok: true, value: { distribution } };
+    const hostileOpinion = {
+      distribution: labelled,
+      confidence: 60,
+      rationale: text,
+      evidence,
+      rule: text,
+      base_rates: [{ reference_class: text, k: 3, n: 20, period: text, sources: [] }],
+      would_change: [{ if: text, by: '2031-04-20', to: 80 }],
+    };
+    const accepted = {
+      ok: true,
+      value: { distribution, grounds: { baseRates: [{ k: 3, n: 20 }], wouldChange: [{ to: 80 }] } },
+      flaws: [],
+    };
     expect(parseOpinion(JSON.stringify(hostileOpinion), rule, shown)).toMatchObject(accepted);
     expect(parseOpinion(text, rule, shown).ok).toBe(false);
     expect(parseCrossReview(text, ['claude', 'grok'], rule).ok).toBe(false);
     expect(parseSynthesis(text, shownChanges).ok).toBe(false);
+    const trigger = { if: text, by: '2031-04-20', direction: 'up', members: ['A1'] };
+    const lists = { agreements: [text], disagreements: [text], key_uncertainties: [text] };
+    const synthesis = JSON.stringify({ summary: text, ...lists, triggers: [trigger] });
+    expect(parseSynthesis(synthesis, shownChanges)).toMatchObject({
+      ok: true,
+      value: { triggers: [{ direction: 'up' }] },
+      flaws: [],
+    });
   });
 });

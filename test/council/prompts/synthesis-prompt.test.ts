@@ -1,8 +1,8 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { reviewOrder } from '../../../council/deliberation/review-order.js';
 import { outcomeSet } from '../../../council/market/outcome-set.js';
 import { type SynthesisPromptInput, synthesisPrompt } from '../../../council/prompts/synthesis-prompt.js';
-import { opinion, review } from '../fixtures.js';
+import { grounds, opinion, review } from '../fixtures.js';
 import { leaks, telltale } from './prompt-scan.js';
 
 const percents = { Alpha: 50, Beta: 30, Gamma: 20 };
@@ -40,6 +40,40 @@ test('the chairman sees every answer, every review and the consensus, which it c
   expect(prompt.user.match(/<<<BEGIN ANSWER/g)).toHaveLength(3);
   expect(prompt.user.match(/<<<BEGIN REVIEW BY/g)).toHaveLength(1);
   expect(prompt.user).toContain('You set no number');
+});
+
+describe('the chairman is asked for triggers', () => {
+  const change = { if: 'The court rules.', by: '2031-04-20', to: 80 };
+  const counted = { referenceClass: 'Such cups.', k: 3, n: 20, period: 'since 2000', sources: [] };
+  const given = {
+    ...shown.opinions,
+    gpt: opinion(percents, {
+      grounds: grounds({ subject: 'Beta', wouldChange: [change, change], baseRates: [counted] }),
+    }),
+  };
+  const { user } = synthesisPrompt({ ...shown, opinions: given });
+  const letter = 'ABC'[shown.order.indexOf('gpt')];
+
+  test('by the ids of the changes that the answers name', () => {
+    for (const place of [1, 2])
+      expect(user).toContain(`- ${letter}${place}, by 2031-04-20, "Beta" 80 %: The court rules.`);
+    expect(user).toContain('the ids of the changes that it merges, such as A1');
+  });
+
+  test('about the council’s subject, by its label', () => {
+    expect(user).toContain('"up" if it makes O1 more probable');
+    const turned = { ...shown, opinions: given, consensus: [19.5, 29.3, 51.2] };
+    expect(synthesisPrompt(turned).user).toContain('"up" if it makes O3 more probable');
+    const one = { ...telltale, markets: telltale.markets.slice(0, 1) };
+    const sides = { ...shown, event: one, set: outcomeSet(one), opinions: given, consensus: [20, 80] };
+    expect(synthesisPrompt(sides).user).toContain('"up" if it makes O1 more probable');
+  });
+
+  test('and for base rates, only where an answer has some', () => {
+    expect(user).toContain('how often comparable events ended this way');
+    expect(prompt.user).toContain('"triggers": an empty list: no answer names a change.');
+    expect(prompt.user).not.toMatch(/comparable events|such as A1/);
+  });
 });
 
 test('a critique of a member that is not shown is marked as such', () => {

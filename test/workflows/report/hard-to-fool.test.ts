@@ -50,6 +50,12 @@ function scriptAnswers(words: (model: CouncilModel) => string): void {
       confidence: 60,
       rationale: text,
       evidence: [{ fact: text, sources: [] }],
+      rule: text,
+      resolution_risk: 4,
+      base_rates: [{ reference_class: text, k: 3, n: 20, period: text, sources: [] }],
+      outside_view: { outcome: 'O1', probability: 18.2 },
+      range: { low: first - 5, high: first + 5 },
+      would_change: [{ if: text, by: '2099-12-31', to: 80 }],
     };
     const review = {
       ranking: ['B', 'A', 'C'],
@@ -79,6 +85,7 @@ describe('a chairman', () => {
       agreements: ['99 %'],
       disagreements: [],
       key_uncertainties: [],
+      triggers: [{ if: '99 % it is.', by: '2099-12-31', direction: 'up', members: ['A1'], to: 99 }],
       probability: 99,
       market_probabilities: { Yes: 99 },
       action: 'BUY_YES',
@@ -86,6 +93,7 @@ describe('a chairman', () => {
     service.simulator.setFault({ stage: 'synthesis' }, { kind: 'says', text: JSON.stringify(synthesis) });
     const loud = await run();
     expect(loud.report.summary).toContain('99 % sure');
+    expect(loud.report.deliberation.synthesis.triggers).toMatchObject([{ if: '99 % it is.' }]);
     expect(numbers(loud)).toEqual(numbers(plain));
   });
 });
@@ -154,8 +162,14 @@ describe('members', () => {
     const text = hostileTexts.join('\n');
     const hostile = await run(event => ({ ...asTelltale(event), description: text, category: text }));
     expect(numbers(hostile)).toEqual(numbers(quiet));
-    expect(hostile.report.council_config.runtime.degraded).toBe(false);
+    expect(hostile.report.council_config.runtime).toMatchObject({
+      degraded: false,
+      outside_view: [{ outcome: 'Alpha', probability: 18.2 }],
+      resolution_risk: 4,
+    });
     expect(hostile.calls).toHaveLength(9);
+    const { opinions } = hostile.report.deliberation;
+    expect(opinions.map(({ dropped }: { dropped: string[] }) => dropped)).toEqual([[], [], [], []]);
   });
 });
 
