@@ -11,8 +11,8 @@ export interface MemberBrief extends BriefInput {
 
 /**
  * A question to a member, at any stage after the search: the event and the member's pack, then what the stage shows, and
- * its task last. System message and beginning are the same bytes at every stage, so that a vendor that keeps the
- * beginning of prompts reads it once, and a member sees at every stage what its forecast came from.
+ * its task last. System message and beginning are the same bytes at every stage, so that a vendor can serve them from its
+ * cache, and a member sees at every stage what its forecast came from.
  *
  * @param stage what the stage shows, and its task
  */
@@ -24,8 +24,8 @@ export function councilPrompt(member: MemberBrief, stage: readonly string[]): Pr
 const system = [
   'You are a member of a council of careful forecasters, which estimates the probabilities of a future event step by',
   'step. Each message describes the event, shows what has been found, and ends with your task in one step. Do that task',
-  'and no other. Follow the rules by which the event resolves, not the wording of its title. Tell what can be checked',
-  'from what you believe, and say so where you do not know.',
+  'and no other. Follow the rules by which the event resolves, not the wording of its title. Keep what can be',
+  'checked apart from what you believe, and say where you do not know.',
   fenceRule,
 ].join(' ');
 

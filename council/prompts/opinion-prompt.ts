@@ -89,7 +89,7 @@ function fields(set: OutcomeSet, hasSources: boolean): string[] {
   const found =
     set.ladders.length === 0 ? '' : ' the median and the 80 % range behind questions that imply one another;';
   return [
-    '- "rule": the rule in your own words. "resolution_risk": percent, the chance that it resolves otherwise than the facts suggest.',
+    '- "rule": the rule in your own words. "resolution_risk": the chance of step 1, as a percent.',
     '- "base_rates": up to 2 classes, the better one first: "reference_class", "k" (at most n), "n" (at least 1), "period" and "sources".',
     '- "outside_view": the "probability" of one "outcome", named by its label, by the base rates alone: scaled to the time left, not yet adjusted.',
     '- "evidence": up to 8 short facts that support your probabilities, each as "fact" and "sources". Do not invent any.',

@@ -82,8 +82,8 @@ function task({ hasSources, hasBaseRates, hasChanges, subject }: Shown): string 
     ...(hasChanges ? triggersText(subject) : ['- "triggers": an empty list: no answer names a change.']),
     ...(hasSources
       ? [
-          'Tell facts and counts that are cited to a source from what members claim by themselves: name the host of the source,',
-          'not its id, and call no fact verified.',
+          'Keep facts and counts that are cited to a source apart from what members claim by themselves: name the host of the',
+          'source, not its id, and call no fact verified.',
         ]
       : []),
     jsonRule,

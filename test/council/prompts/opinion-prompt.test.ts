@@ -62,7 +62,7 @@ test('a member restates the rule, then weighs base rate, time, news, status quo 
   expect(places).toEqual([...places].sort((a, b) => a - b));
 });
 
-test('a member is told that its knowledge has ended, whether it has sources or not', () => {
+test('a member reads that its knowledge has ended, whether it has sources or not', () => {
   const telling = (pack: OpinionPack) => ask(telltale, pack).user;
   const source = { id: 'S1', text: 'T.', domain: 'a.example', title: null, published_at: null };
   const found = { ...source, url: 'https://a.example/', retrieved_at: '2031-04-01T00:00:00Z', found_by: [] };
