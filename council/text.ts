@@ -92,6 +92,10 @@ export const answerMaxChars = 100_000;
 export const rationaleMaxChars = 8_000;
 export const critiqueMaxChars = 4_000;
 export const summaryMaxChars = 8_000;
+export const marketGapMaxChars = 2_000;
+/** The words that the two texts on a distance to the market are asked to have together, and those that are accepted. */
+export const marketGapAskedWords = 150;
+export const marketGapMaxWords = 200;
 export const listItemMaxChars = 2_000;
 export const listItemsMax = 30;
 export const problemsMax = 10;

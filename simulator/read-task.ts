@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Stage } from '../council/deliberation/stages.js';
+import type { QuestionStage } from '../council/deliberation/stages.js';
 import type { Ladder } from '../council/market/ladders.js';
 import { BadRequest, type CompletionRequest } from './dialects/dialect.js';
 import {
@@ -15,8 +15,8 @@ import {
 
 /** The required content of an answer, derived from the request's JSON schema. */
 export interface Task {
-  readonly stage: Stage;
-  /** The outcomes that the prompt names. Empty for a synthesis, which has no probabilities. */
+  readonly stage: QuestionStage;
+  /** The outcomes that the prompt names. Empty where no probability is asked for. */
   readonly outcomes: readonly OfferedOutcome[];
   /** Indices of outcomes along which the probabilities must not increase. */
   readonly ladders: readonly Ladder[];
@@ -38,7 +38,7 @@ interface OfferedOutcome {
   readonly name: string;
 }
 
-/** @throws BadRequest if the schema is not one of the council's three, or the prompt offers no outcomes. */
+/** @throws BadRequest if the schema is not one of the council's four, or the prompt offers no outcomes. */
 export function readTask({
   schemaName,
   schema,
@@ -48,11 +48,12 @@ export function readTask({
   if (!fields.success) throw new BadRequest('the schema is not one of the council’s');
   const { distribution, revised_distribution: revised, ranking } = fields.data;
   const stage = stageOf(schemaName, fields.data);
+  const isForecast = stage === 'opinions' || stage === 'cross_review';
   const requested = stage === 'cross_review' ? revised : distribution;
   const task = {
     stage,
-    outcomes: stage === 'synthesis' ? [] : readOutcomes(user),
-    ladders: stage === 'synthesis' ? [] : readLadders(user),
+    outcomes: isForecast ? readOutcomes(user) : [],
+    ladders: isForecast ? readLadders(user) : [],
     independent: /\bindependent\b/i.test(requested?.description ?? ''),
     labels: ranking?.items.enum ?? [],
     answers: readAnswers(user),
@@ -60,8 +61,7 @@ export function readTask({
     changes: stage === 'synthesis' ? readChanges(user) : [],
     today: readToday(user),
   };
-  if (stage !== 'synthesis' && task.outcomes.length === 0)
-    throw new BadRequest('the prompt offers no outcomes');
+  if (isForecast && task.outcomes.length === 0) throw new BadRequest('the prompt offers no outcomes');
   return task;
 }
 
@@ -75,17 +75,20 @@ const fieldsShape = z.object({
   ranking: z.object({ items: z.object({ enum: z.array(z.string()) }) }).optional(),
   summary: z.unknown().optional(),
   agreements: z.unknown().optional(),
+  market_may_know: z.unknown().optional(),
 });
 
-const stageBySchema: ReadonlyMap<string, Stage> = new Map([
+const stageBySchema: ReadonlyMap<string, QuestionStage> = new Map([
   ['opinion', 'opinions'],
   ['cross_review', 'cross_review'],
   ['synthesis', 'synthesis'],
+  ['market_gap', 'market_gap'],
 ]);
 
-function stageOf(schemaName: string | null, fields: z.infer<typeof fieldsShape>): Stage {
+function stageOf(schemaName: string | null, fields: z.infer<typeof fieldsShape>): QuestionStage {
   const named = stageBySchema.get(schemaName ?? '');
   if (named !== undefined) return named;
+  if (fields.market_may_know !== undefined) return 'market_gap';
   if (fields.ranking !== undefined) return 'cross_review';
   return fields.summary !== undefined && fields.agreements !== undefined ? 'synthesis' : 'opinions';
 }

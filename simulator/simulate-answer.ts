@@ -11,7 +11,7 @@ import { writeAnswer } from './write-answer.js';
 /**
  * The text with which a member answers a question, without a server: the same as over any of the vendors' APIs.
  *
- * @throws BadRequest if the schema is not one of the council's three.
+ * @throws BadRequest if the schema is not one of the council's four.
  */
 export function simulateAnswer(
   member: CouncilModel,

@@ -1,6 +1,6 @@
 import { confidenceOf } from '../council/answers/grounds.js';
 import { makeMonotone } from '../council/conclusion/make-monotone.js';
-import type { Fact, OutcomeProbability, Stage } from '../council/deliberation/stages.js';
+import type { Fact, OutcomeProbability, QuestionStage } from '../council/deliberation/stages.js';
 import type { CouncilModel } from '../council/models.js';
 import { roundDistribution } from '../council/numbers.js';
 import { uniform } from './digests.js';
@@ -19,10 +19,11 @@ export type AnswerFields = Readonly<Record<string, unknown>>;
 
 type Writer = (eventText: string, member: CouncilModel, task: Task) => AnswerFields;
 
-const writers: Readonly<Record<Stage, Writer>> = {
+const writers: Readonly<Record<QuestionStage, Writer>> = {
   opinions: opinion,
   cross_review: crossReview,
   synthesis,
+  market_gap: marketGap,
 };
 
 function opinion(eventText: string, member: CouncilModel, task: Task): AnswerFields {
@@ -88,6 +89,13 @@ function synthesis(eventText: string, member: CouncilModel, { changes }: Task): 
   };
 }
 
+function marketGap(eventText: string, member: CouncilModel): AnswerFields {
+  return {
+    market_may_know: `Simulated: ${pick(aheadOfSources, eventText, member, 'market')}`,
+    council_may_know: `Simulated: ${pick(aheadOfPrice, eventText, member, 'council')}`,
+  };
+}
+
 function favouriteOf(distribution: readonly OutcomeProbability[], { outcomes }: Task): string {
   const [favourite] = [...distribution].sort((a, b) => b.probability - a.probability);
   const name = outcomes.find(({ label }) => label === favourite?.outcome)?.name;
@@ -121,6 +129,16 @@ const weaknesses = [
   'leans on a single sign more than it can carry.',
   'says little about what would change its mind.',
   'takes the latest news for the whole story.',
+];
+
+const aheadOfSources = [
+  'traders may have read news that no source has yet.',
+  'traders may read the rules more strictly than their words.',
+];
+
+const aheadOfPrice = [
+  'the rules name a source that the price may not follow yet.',
+  'few traders may have looked at how often such events ended this way.',
 ];
 
 /**

@@ -95,6 +95,14 @@ export function synthesisSchema(): AnswerSchema {
   });
 }
 
+/** Beside stage 3. Has no field for a number either. */
+export function marketGapSchema(): AnswerSchema {
+  return record({
+    market_may_know: text('What the market may know that the council does not.'),
+    council_may_know: text('What the council may know that the market does not.'),
+  });
+}
+
 function distribution(exclusive: boolean): AnswerSchema {
   return {
     type: 'array',

@@ -1,10 +1,13 @@
 import { z } from 'zod';
 import { reviewLabels } from '../deliberation/review-order.js';
-import type { Critique, CrossReview, Opinion, Synthesis } from '../deliberation/stages.js';
+import type { Critique, CrossReview, MarketGapReasons, Opinion, Synthesis } from '../deliberation/stages.js';
 import type { CouncilModel } from '../models.js';
 import {
   critiqueMaxChars,
   listItemsMax,
+  marketGapAskedWords,
+  marketGapMaxChars,
+  marketGapMaxWords,
   problemsMax,
   rationaleMaxChars,
   summaryMaxChars,
@@ -183,4 +186,25 @@ const synthesisShape = z.object({
   disagreements: listPart,
   key_uncertainties: listPart,
   triggers: z.unknown().optional(),
+});
+
+/**
+ * Parses the answer of the member that explains the distance to the market: two texts, and no number. One that is far too
+ * long is a problem and not cut: the member would not have said that.
+ */
+export function parseMarketGap(text: string): ParsedAnswer<MarketGapReasons> {
+  const answer = parseAnswer(text, marketGapShape);
+  if (!answer.ok) return answer;
+  const { market_may_know: marketMayKnow, council_may_know: councilMayKnow } = answer.value;
+  const words = `${marketMayKnow} ${councilMayKnow}`.split(/\s+/).length;
+  if (words <= marketGapMaxWords) return { ok: true, value: { marketMayKnow, councilMayKnow } };
+  return {
+    ok: false,
+    problems: [`the two texts have ${words} words together, and may have ${marketGapAskedWords}`],
+  };
+}
+
+const marketGapShape = z.object({
+  market_may_know: longPart(marketGapMaxChars),
+  council_may_know: longPart(marketGapMaxChars),
 });

@@ -18,6 +18,9 @@ export const callStages = [...progressStages, 'market_gap'] as const;
 
 export type CallStage = (typeof callStages)[number];
 
+/** What a member answers in a schema. A search is answered in prose. */
+export type QuestionStage = Exclude<CallStage, 'research'>;
+
 /** Probability in percent (0..100) of one outcome of the event. */
 export interface OutcomeProbability {
   readonly outcome: string;

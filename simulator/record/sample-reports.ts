@@ -95,7 +95,8 @@ function reportOn(event: MarketEvent, { at, ended, modelIds, searchers, weights 
   };
 }
 
-function answersOf({ research, opinions, reviews, chairman, synthesis }: SimulatedCouncil, at: string) {
+function answersOf(council: SimulatedCouncil, at: string) {
+  const { research, opinions, reviews, chairman, synthesis, explainer, marketGap } = council;
   return [
     ...councilModels.flatMap(model => {
       const answer = research[model];
@@ -104,6 +105,7 @@ function answersOf({ research, opinions, reviews, chairman, synthesis }: Simulat
     ...councilModels.map(model => ({ stage: 'opinions' as const, model, answer: opinions[model] })),
     ...councilModels.map(model => ({ stage: 'cross_review' as const, model, answer: reviews[model] })),
     { stage: 'synthesis' as const, model: chairman, answer: labelled(synthesis, at) },
+    ...(marketGap === null ? [] : [{ stage: 'market_gap' as const, model: explainer, answer: marketGap }]),
   ];
 }
 

@@ -1,4 +1,4 @@
-import type { CrossReview, Opinion, Synthesis } from '../../council/deliberation/stages.js';
+import type { CrossReview, MarketGapReasons, Opinion, Synthesis } from '../../council/deliberation/stages.js';
 import {
   type AssembledEvidence,
   assembleEvidence,
@@ -8,6 +8,7 @@ import type { Research } from '../../council/evidence/research.js';
 import { type CouncilModel, councilModels } from '../../council/models.js';
 import type { BriefInput } from '../../council/prompts/event-brief.js';
 import { researchPrompt } from '../../council/prompts/research-prompt.js';
+import { marketGapQuestion } from '../../council/questions/market-gap-question.js';
 import {
   opinionQuestion,
   reviewQuestion,
@@ -26,6 +27,9 @@ export interface SimulatedCouncil {
   readonly reviews: Readonly<Record<CouncilModel, CrossReview>>;
   readonly chairman: CouncilModel;
   readonly synthesis: Synthesis;
+  readonly explainer: CouncilModel;
+  /** Why the market differs; null if it hardly does. */
+  readonly marketGap: MarketGapReasons | null;
 }
 
 /**
@@ -42,9 +46,11 @@ export function simulateCouncil(brief: SimulatedBrief): SimulatedCouncil {
   );
   const deliberation = { ...informed, members: councilModels, opinions, found };
   const reviews = ofEachMember(member => answer(member, reviewQuestion(deliberation, member)));
-  const [chairman] = councilModels;
+  const [chairman, explainer] = councilModels;
   const synthesis = answer(chairman, synthesisQuestion(deliberation, reviews, chairman));
-  return { research, found, opinions, reviews, chairman, synthesis };
+  const asked = marketGapQuestion(deliberation, reviews, explainer);
+  const marketGap = asked && answer(explainer, asked);
+  return { research, found, opinions, reviews, chairman, synthesis, explainer, marketGap };
 }
 
 export interface SimulatedBrief extends BriefInput {

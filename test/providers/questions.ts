@@ -1,6 +1,6 @@
 import type { JsonSchema, ModelQuestion, SearchQuestion } from '../../providers/model-provider.js';
 
-/** The council's requests: its three schemas with the given labels, and the outcomes in the prompt. */
+/** The council's requests: its four schemas with the given labels, and the outcomes in the prompt. */
 export function question(schemaName: SchemaName, changes: Partial<RequestOptions> = {}): ModelQuestion {
   const options = { ...defaults, ...changes };
   return {
@@ -33,7 +33,8 @@ export function searchQuestion(changes: Partial<SearchQuestion> = {}): SearchQue
   };
 }
 
-export type SchemaName = 'opinion' | 'cross_review' | 'synthesis';
+export const schemaNames = ['opinion', 'cross_review', 'synthesis', 'market_gap'] as const;
+export type SchemaName = (typeof schemaNames)[number];
 
 interface RequestOptions {
   readonly event: string;
@@ -123,4 +124,5 @@ const schemas: Record<SchemaName, (options: RequestOptions) => JsonSchema> = {
         object({ if: text, by: text, direction: { enum: ['up', 'down'] }, members: list(text) }),
       ),
     }),
+  market_gap: () => object({ market_may_know: text, council_may_know: text }),
 };

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
-import { crossReviewSchema, opinionSchema } from '../../council/answers/answer-schemas.js';
-import { parseCrossReview, parseOpinion } from '../../council/answers/stage-parsers.js';
+import { crossReviewSchema, marketGapSchema, opinionSchema } from '../../council/answers/answer-schemas.js';
+import { parseCrossReview, parseMarketGap, parseOpinion } from '../../council/answers/stage-parsers.js';
 import type { Opinion } from '../../council/deliberation/stages.js';
 import { assembleEvidence, packOf } from '../../council/evidence/assemble-evidence.js';
 import { outcomeSet } from '../../council/market/outcome-set.js';
@@ -83,6 +83,9 @@ describe.each([
       const { triggers, dropped } = await answerTo(member, synthesisQuestion(deliberation, {}, member));
       expect(triggers).not.toEqual([]);
       expect(dropped).toEqual([]);
+      const gap = parseMarketGap(await textOf(member, 'market_gap', marketGapSchema(), asked));
+      if (!gap.ok) throw new Error(gap.problems.join());
+      for (const text of Object.values(gap.value)) expect(text).toMatch(/^Simulated: \S/);
     }
   });
 

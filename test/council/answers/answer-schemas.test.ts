@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import {
   type AnswerSchema,
   crossReviewSchema,
+  marketGapSchema,
   opinionSchema,
   synthesisSchema,
 } from '../../../council/answers/answer-schemas.js';
@@ -33,6 +34,7 @@ test.each<[string, AnswerSchema, string[]]>([
     synthesisSchema(),
     ['agreements', 'disagreements', 'key_uncertainties', 'summary', 'triggers'],
   ],
+  ['explanation of the gap', marketGapSchema(), ['council_may_know', 'market_may_know']],
 ])(
   'the schema of an %s is plain data, and requires its published fields and no others at every level',
   (_, schema, fields) => {
@@ -57,8 +59,11 @@ test('the distribution says whether its entries add up or are independent', () =
   expect(JSON.stringify(crossReviewSchema(['A'], false))).toContain('independent');
 });
 
-test('a synthesis has no field for a number', () => {
-  expect(JSON.stringify(synthesisSchema())).not.toContain('number');
+test.each([
+  ['a synthesis', synthesisSchema()],
+  ['an explanation of the gap', marketGapSchema()],
+])('%s has no field for a number', (_, schema) => {
+  expect(JSON.stringify(schema)).not.toMatch(/number|integer/);
 });
 
 function recordsIn(value: unknown): AnswerSchema[] {

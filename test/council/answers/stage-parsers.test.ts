@@ -1,6 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import type { DistributionRule } from '../../../council/answers/distribution.js';
-import { parseCrossReview, parseOpinion, parseSynthesis } from '../../../council/answers/stage-parsers.js';
+import {
+  parseCrossReview,
+  parseMarketGap,
+  parseOpinion,
+  parseSynthesis,
+} from '../../../council/answers/stage-parsers.js';
 import { shown, shownChanges } from '../fixtures.js';
 
 const rule: DistributionRule = { outcomes: ['Yes', 'No'], exclusive: true, ladders: [] };
@@ -202,5 +207,35 @@ describe('a synthesis', () => {
     ['a list left out', { disagreements: undefined }],
   ])('with %s is rejected', (_, changes) => {
     expect(parse(changes).ok).toBe(false);
+  });
+});
+
+describe('an explanation of the distance to the market', () => {
+  const words = (count: number) => Array.from({ length: count }, () => 'word').join(' ');
+  const parse = (fields: object) => parseMarketGap(JSON.stringify(fields));
+
+  test('consists of two texts: a number that the member adds is dropped', () => {
+    const fields = { market_may_know: ' News. ', council_may_know: 'Rules.\nAnd more.', probability: 62 };
+    const value = { marketMayKnow: 'News.', councilMayKnow: 'Rules.\nAnd more.' };
+    expect(parse(fields)).toEqual({ ok: true, value });
+  });
+
+  test('may have 200 words, and is asked for again with more: it is never cut', () => {
+    expect(parse({ market_may_know: words(120), council_may_know: words(80) }).ok).toBe(true);
+    expect(parse({ market_may_know: words(120), council_may_know: words(81) })).toEqual({
+      ok: false,
+      problems: ['the two texts have 201 words together, and may have 150'],
+    });
+  });
+
+  test.each([
+    ['one side only', { market_may_know: 'News.' }],
+    ['an empty side', { market_may_know: 'News.', council_may_know: ' ' }],
+    [
+      'a side without spaces that never ends',
+      { market_may_know: 'x'.repeat(2_001), council_may_know: 'Rules.' },
+    ],
+  ])('with %s is rejected', (_, fields) => {
+    expect(parse(fields).ok).toBe(false);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Fault } from '../../../simulator/faults.js';
 import { adapters, memberBehind, modelIdOf, providersAt, secretKey } from '../catalogue.js';
 import { failureOf } from '../failure-of.js';
-import { question } from '../questions.js';
+import { question, schemaNames } from '../questions.js';
 import { useSimulator } from '../use-simulator.js';
 
 const simulator = await useSimulator();
@@ -45,7 +45,7 @@ describe.each(adapters)('%s', adapter => {
     });
   });
 
-  test.each(['opinion', 'cross_review', 'synthesis'] as const)('sends the schema of %s', async name => {
+  test.each(schemaNames)('sends the schema of %s', async name => {
     const { text } = await providers[adapter].ask(question(name));
     expect(Object.keys(JSON.parse(text))).toEqual(Object.keys(Object(question(name).schema['properties'])));
   });

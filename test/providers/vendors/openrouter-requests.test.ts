@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import {
   crossReviewSchema,
+  marketGapSchema,
   opinionSchema,
   synthesisSchema,
 } from '../../../council/answers/answer-schemas.js';
@@ -82,6 +83,7 @@ describe('a request to OpenRouter', () => {
     ['opinion', opinionSchema(true)],
     ['cross_review', crossReviewSchema(['A', 'B', 'C'], false)],
     ['synthesis', synthesisSchema()],
+    ['market_gap', marketGapSchema()],
   ])('with the council’s schema of %s gets an answer from each member', async (schemaName, schema) => {
     const providers = throughOpenRouter(simulator.baseUrls);
     for (const member of councilModels) {
