@@ -27,7 +27,7 @@ export const untilDone = {
  * How long a step of a charged run waits for what is ours: a worker, the database. An outage of some minutes then fails
  * no run, and by then the models' answers are paid for. After this time the run fails as `internal` and is refunded.
  * A run has at most nine such steps one after the other: the searches, the evidence, the opinions, the reviews, four
- * chairmen and the conclusion. Together they wait 90 minutes, less than `runOpenMaxMinutes`, after which a run is lost.
+ * chairmen and the conclusion; the step beside the first chairman waits for nothing. Together they wait 90 minutes, less than `runOpenMaxMinutes`, after which a run is lost.
  */
 const outageMaxMs = 10 * 60_000;
 
@@ -61,6 +61,18 @@ export function modelCall(budgetMs: number) {
     scheduleToCloseTimeout: allMs,
     heartbeatTimeout: '20 seconds',
     retry: { initialInterval: '200 milliseconds', backoffCoefficient: 2, maximumInterval: '2 seconds' },
+  } satisfies ActivityOptions;
+}
+
+/**
+ * A call whose answer may be lost: the run waits for it as long as the member has, and for nothing that is ours. An answer
+ * that arrives later is stored all the same, as long as the run is open.
+ */
+export function dispensableCall(budgetMs: number) {
+  return {
+    ...modelCall(budgetMs),
+    startToCloseTimeout: budgetMs,
+    scheduleToCloseTimeout: budgetMs,
   } satisfies ActivityOptions;
 }
 

@@ -26,8 +26,9 @@ const { concludeReport } = proxyLocalActivities<ReportActivities>({
 
 /**
  * The life of one report. A caller buys it, and the market is frozen with the charge; the models look things up, what
- * they found is gathered; they give their opinions, review each other anonymously, and a chairman writes the synthesis; the result is computed and stored. If the report cannot
- * be completed, the charge is refunded in full.
+ * they found is gathered; they give their opinions, review each other anonymously, and a chairman writes the synthesis,
+ * while another member says why the market differs; the result is computed and stored. If the report cannot be completed,
+ * the charge is refunded in full.
  */
 export async function councilReport(input: CouncilReportInput): Promise<CouncilReportResult> {
   const status = new RunStatus(input.reportId);
@@ -85,7 +86,10 @@ async function deliberate(
   const reviewers = await council.crossReview(members);
 
   status.enterStage('synthesis');
-  const chairman = await council.synthesise(members, reviewers);
+  const [chairman] = await Promise.all([
+    council.synthesise(members, reviewers),
+    council.explainGap(members, reviewers),
+  ]);
   if (chairman === null) throw runFailure('no_chairman');
   return { reportId, members, reviewers, chairman, dropouts: council.dropouts };
 }

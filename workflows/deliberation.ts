@@ -1,4 +1,10 @@
-import { ActivityFailure, ApplicationFailure, proxyActivities } from '@temporalio/workflow';
+import {
+  ActivityFailure,
+  type ActivityOptions,
+  ApplicationFailure,
+  isCancellation,
+  proxyActivities,
+} from '@temporalio/workflow';
 import type { ResearchResult } from '../activities/report/gather-evidence.js';
 import type { ModelCallActivities } from '../activities/report/report-activities.js';
 import {
@@ -10,11 +16,12 @@ import {
 } from '../council/deliberation/members.js';
 import type { CallStage, Stage } from '../council/deliberation/stages.js';
 import type { CouncilModel } from '../council/models.js';
-import { modelCall } from './activity-options.js';
+import { dispensableCall, modelCall } from './activity-options.js';
 import type { CouncilReportInput, ResearchPlan } from './report-interface.js';
 
 /**
- * The stages in which the models are called: the search, and the three of the deliberation. Each call is an activity. A
+ * The stages in which the models are called: the search, the three of the deliberation, and the explanation beside the
+ * last. Each call is an activity. A
  * model that fails, or uses up the time of its stage, drops out; a search that fails loses no member. Cancellation of the
  * run is never counted as a dropout, and neither is a failure of ours: it ends the run.
  */
@@ -34,7 +41,7 @@ export class Deliberation {
     const { reportId } = this.input;
     const failures = await Promise.all(
       searchers.map(model => {
-        const { askResearch } = this.activitiesFor('research', model, budgetMs);
+        const { askResearch } = this.activitiesFor('research', model, modelCall(budgetMs));
         return failureOf(model, budgetMs, askResearch({ reportId, model, budgetMs, of: searchers.length }));
       }),
     );
@@ -50,7 +57,7 @@ export class Deliberation {
     const { reportId, models, stageDeadlinesMs } = this.input;
     const budgetMs = stageDeadlinesMs.opinions;
     return this.callAll('opinions', models, model =>
-      this.activitiesFor('opinions', model, budgetMs).askOpinion({
+      this.activitiesFor('opinions', model, modelCall(budgetMs)).askOpinion({
         reportId,
         model,
         budgetMs,
@@ -64,7 +71,7 @@ export class Deliberation {
     const { reportId, stageDeadlinesMs } = this.input;
     const budgetMs = stageDeadlinesMs.cross_review;
     return this.callAll('cross_review', members, model =>
-      this.activitiesFor('cross_review', model, budgetMs).askReview({
+      this.activitiesFor('cross_review', model, modelCall(budgetMs)).askReview({
         reportId,
         model,
         budgetMs,
@@ -87,11 +94,27 @@ export class Deliberation {
     let budgetMs = stageDeadlinesMs.synthesis;
     for (const model of chairmen(members, this.dropouts)) {
       budgetMs = Math.ceil(budgetMs / 2);
-      const { askSynthesis } = this.activitiesFor('synthesis', model, budgetMs);
+      const { askSynthesis } = this.activitiesFor('synthesis', model, modelCall(budgetMs));
       const call = askSynthesis({ reportId, model, budgetMs, members, reviewers, of: 1 });
       if (await this.answersInTime('synthesis', model, budgetMs, call)) return model;
     }
     return null;
+  }
+
+  /**
+   * Beside stage 3: the member next in the chairman's order says why the market differs, if it does. It is shown the price,
+   * so no other member reads its answer. The report does without it: no failure of it counts, and it has no longer than the
+   * first chairman.
+   */
+  async explainGap(members: readonly CouncilModel[], reviewers: readonly CouncilModel[]): Promise<void> {
+    const { reportId, stageDeadlinesMs, explainsGap = false } = this.input;
+    const [, model] = chairmen(members, this.dropouts);
+    if (!explainsGap || model === undefined) return;
+    const budgetMs = Math.ceil(stageDeadlinesMs.synthesis / 2);
+    const { askMarketGap } = this.activitiesFor('market_gap', model, dispensableCall(budgetMs));
+    await askMarketGap({ reportId, model, budgetMs, members, reviewers, of: 1 }).catch(error => {
+      if (isCancellation(error)) throw error;
+    });
   }
 
   private async callAll(
@@ -122,11 +145,15 @@ export class Deliberation {
     return failure === null;
   }
 
-  private activitiesFor(stage: CallStage, model: CouncilModel, budgetMs: number): ModelCallActivities {
+  private activitiesFor(
+    stage: CallStage,
+    model: CouncilModel,
+    options: ActivityOptions,
+  ): ModelCallActivities {
     const taskQueue = this.input.modelQueues?.[model];
     return proxyActivities<ModelCallActivities>({
       ...(taskQueue === undefined ? {} : { taskQueue }),
-      ...modelCall(budgetMs),
+      ...options,
       summary: `${stage.replace('_', '-')} · ${model}`,
     });
   }

@@ -21,6 +21,8 @@ export interface CouncilReportInput {
   readonly modelQueues?: Readonly<Record<CouncilModel, string>>;
   /** Milliseconds that a stage may take, all attempts included. */
   readonly stageDeadlinesMs: Readonly<Record<Stage, number>>;
+  /** A member says why the market differs. Absent in runs that 1.0.0 started, whose histories have no such step. */
+  readonly explainsGap?: true;
   /** Absent: nobody searches. */
   readonly research?: ResearchPlan;
 }

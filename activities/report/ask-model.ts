@@ -1,7 +1,7 @@
 import { log } from '@temporalio/activity';
 import { ApplicationFailure, TemporalFailure } from '@temporalio/common';
 import type { DropoutKind } from '../../council/deliberation/members.js';
-import type { Stage } from '../../council/deliberation/stages.js';
+import type { QuestionStage } from '../../council/deliberation/stages.js';
 import type { CouncilModel } from '../../council/models.js';
 import { repairPrompt } from '../../council/prompts/prompt.js';
 import type { StageQuestion } from '../../council/questions/stage-questions.js';
@@ -13,7 +13,7 @@ import type { ModelAnswer } from '../../providers/model-provider.js';
 import { type Asking, type CallDependencies, callModel, type ModelCall, record } from './call-model.js';
 import { type ChooseDependencies, chooseProvider } from './choose-provider.js';
 import { keepStoring } from './keep-storing.js';
-import type { ShareCall } from './shared-calls.js';
+import type { ShareCall, SharedCall } from './shared-calls.js';
 import type { OpenedStage, StageReader } from './stage-reader.js';
 
 export interface AskDependencies extends CallDependencies, ChooseDependencies {
@@ -30,27 +30,32 @@ export interface Answered {
 /**
  * Asks one model at one stage: one call, at most one repair. Stores the answer before the activity completes; an
  * answer that an earlier attempt stored is not paid for twice. Until the model is called, every error is retried.
+ * @param prepare returns null if there is nothing to ask
+ * @param waitFor how an attempt waits for the stored answer
  * @throws ApplicationFailure whose type is a dropout kind if the member failed, and anything else if we did. Its
  * message never quotes the vendor.
  */
 export async function askModel<Value extends object>(
   deps: AskDependencies,
-  stage: Stage,
+  stage: QuestionStage,
   call: ModelCall,
-  prepare: (opened: OpenedStage) => StageQuestion<Value>,
+  prepare: (opened: OpenedStage) => StageQuestion<Value> | null,
+  waitFor?: (answered: Promise<Answered>) => Promise<Answered>,
 ): Promise<Answered> {
   const { reportId, model } = call;
-  return deps.shareCall({ ...call, stage }, async shared => {
+  const ask = async (shared: SharedCall) => {
     const opened = await deps.readStage({ reportId, stage, of: call.of });
     if (hasAnswered(opened.run.deliberation, stage, model)) return { model, seconds: 0 };
     if (opened.run.status !== 'processing') throw runHasEnded();
     const question = prepare(opened);
+    if (question === null) return { model, seconds: 0 };
     const { schemaName, schema } = question;
     const { provider, modelId } = await chooseProvider(deps, model, opened.run);
     const send: ModelAsking['send'] = (prompt, limits) =>
       provider.ask({ ...prompt, schemaName, schema, ...limits });
     return askAndStore({ deps, stage, call, ...shared, modelId, send }, question).catch(asInternal);
-  });
+  };
+  return deps.shareCall({ ...call, stage }, ask, waitFor);
 }
 
 type ModelAsking = Asking<ModelAnswer>;

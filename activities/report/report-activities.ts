@@ -4,7 +4,7 @@ import { type PurchaseContext, purchaseReport } from '../../db/purchases/purchas
 import { settleOrWithdraw } from '../../db/purchases/refunds.js';
 import { logCeiling, type SalesPolicy } from '../../purchase/house-ceilings.js';
 import type { AllowedOutcome, PurchaseRequest } from '../../purchase/purchase.js';
-import { type AskDependencies, askOpinion, askReview, askSynthesis } from './ask-member.js';
+import { type AskDependencies, askMarketGap, askOpinion, askReview, askSynthesis } from './ask-member.js';
 import type { Answered } from './ask-model.js';
 import { askResearch, type Searched } from './ask-research.js';
 import type { ModelCall, ReviewCall, SynthesisCall } from './call-model.js';
@@ -49,13 +49,9 @@ export function createReportActivities(deps: ReportDependencies) {
   const { db, simulated, now, policy, log } = deps;
   const onCeiling = logCeiling(log);
   const readStage = createStageReader(db);
-  const askDeps = { ...deps, readStage, shareCall: createSharedCalls<Answered>(now) };
-  const searchDeps = {
-    ...deps,
-    readStage,
-    shareCall: createSharedCalls<Searched>(now),
-    endTogether: createEndTogether(),
-  };
+  const endTogether = createEndTogether();
+  const askDeps = { ...deps, readStage, endTogether, shareCall: createSharedCalls<Answered>(now) };
+  const searchDeps = { ...deps, readStage, endTogether, shareCall: createSharedCalls<Searched>(now) };
   return {
     /** Decides, charges and freezes the market, in one transaction. */
     purchaseReport: ({ request, allowed, searchers, ...setting }: PurchaseInput) => {
@@ -72,6 +68,7 @@ export function createReportActivities(deps: ReportDependencies) {
     askOpinion: (call: ModelCall) => askOpinion(askDeps, call),
     askReview: (call: ReviewCall) => askReview(askDeps, call),
     askSynthesis: (call: SynthesisCall) => askSynthesis(askDeps, call),
+    askMarketGap: (call: SynthesisCall) => askMarketGap(askDeps, call),
     concludeReport: (council: CouncilResult) => concludeReport(deps, council),
     refundReport: (input: RefundInput) => refundReport(deps, input),
   };

@@ -90,6 +90,7 @@ function createCallWorkers({
     askOpinion: call => activities.askOpinion(call),
     askReview: call => activities.askReview(call),
     askSynthesis: call => activities.askSynthesis(call),
+    askMarketGap: call => activities.askMarketGap(call),
   };
   return councilModels.map(model =>
     Worker.create({

@@ -57,7 +57,7 @@ export interface PurchaserOptions extends ExistingDependencies {
 /** The part of the input that all runs of a deployment share. */
 type DefaultWorkflowInput = Pick<
   CouncilReportInput,
-  'models' | 'modelQueues' | 'stageDeadlinesMs' | 'research'
+  'models' | 'modelQueues' | 'stageDeadlinesMs' | 'explainsGap' | 'research'
 >;
 
 export function defaultWorkflowInput(
@@ -69,6 +69,7 @@ export function defaultWorkflowInput(
     models: councilModels,
     ...(usesRunQueue ? {} : { modelQueues: modelQueues(manifest) }),
     stageDeadlinesMs,
+    explainsGap: true,
     ...(research === null || research.searchers.length === 0 ? {} : { research }),
   };
 }

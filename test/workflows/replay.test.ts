@@ -80,11 +80,11 @@ describe('a new run', () => {
 
 const historyBytesMax = 64 * 1024;
 /**
- * Each of the 14 activities adds three events, each of the 13 workflow tasks three more. The conclusion, a local
- * activity, adds one; the start, the purchase, the search attributes and the end add five. That is 87; the searches, which
- * end together, may still be reported in two tasks.
+ * Each of the 14 activities adds three events, each of the 12 workflow tasks three more. Evidence and conclusion, local
+ * activities, add one each; the start, the purchase, the search attributes and the end add five. That is 85. The searches,
+ * and the two calls of the last stage, end together and may still be reported in two tasks each.
  */
-const eventsMax = 90;
+const eventsMax = 91;
 const payloadBytesMax = 8 * 1024;
 
 searching.simulator.setFault({ model: 'grok', stage: 'opinions' }, { kind: 'http', status: 401 });
@@ -138,6 +138,7 @@ describe('the history of a run', () => {
       ...['claude', 'gpt', 'gemini', 'grok'].map(model => `"opinions · ${model}"`),
       ...['claude', 'gpt', 'gemini'].map(model => `"cross-review · ${model}"`),
       '"synthesis · claude"',
+      '"market-gap · gpt"',
       '"conclude and store"',
     ]);
   });

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { DefaultLogger, makeTelemetryFilterString, Runtime } from '@temporalio/worker';
 import { pino } from 'pino';
+import type { CallStage } from '../../../council/deliberation/stages.js';
 import { councilModels, type KeyVendor, keyVendors, vendors } from '../../../council/models.js';
 import { projectFiles } from '../../../platform/settings/project-files.js';
 import { loadModelCatalogue, searchingMembers } from '../../../providers/model-catalogue.js';
@@ -124,10 +125,10 @@ const usesOf = (calls: typeof service.simulator.calls) =>
 const ownKeys = (caller: TestCaller, providers: readonly KeyVendor[]) =>
   new Set(providers.map(provider => `${provider} ${hashOf(caller, provider)}`));
 
-/** Which member searched with which vendor's key. */
-const searchesOf = (caller: TestCaller) =>
+/** Which member was called at a stage with which vendor's key. */
+const callersAt = (asked: CallStage, caller: TestCaller) =>
   callsOf(caller)
-    .filter(({ stage }) => stage === 'research')
+    .filter(({ stage }) => stage === asked)
     .map(({ model, vendor }) => `${model} ${vendor}`)
     .sort();
 
@@ -243,7 +244,8 @@ describe('a run on the caller’s own keys', () => {
     expect(report).toMatchObject({ status: 'completed', lane: 'byok', dropouts: [] });
     expect(report.council_config.runtime.degraded).toBe(false);
     expect(report.deliberation.evidence.status).toBe('searched');
-    expect(searchesOf(caller)).toEqual(searches);
+    expect(callersAt('research', caller)).toEqual(searches);
+    expect(callersAt('market_gap', caller)).toEqual([searches[1]]);
     await expectModelIds(report, id);
     expect(await caller.balance()).toBe(450);
   });

@@ -8,6 +8,6 @@ export async function bareRun(): Promise<void> {
   await nothing();
   await members(3);
   await nothing();
-  for (const stage of [4, 4, 1]) await members(stage);
+  for (const stage of [4, 4, 2]) await members(stage);
   await nothing();
 }

@@ -169,6 +169,7 @@ async function timesOf(db: Db, reportId: number): Promise<StoredTimes> {
     .selectFrom('stage_results')
     .select(eb => ['stage', eb.fn.max('latency_ms').as('ms')])
     .where('report_id', '=', reportId)
+    .where('stage', 'in', progressStages)
     .groupBy('stage')
     .execute();
   if (slowest.length !== progressStages.length || ended_at === null)
