@@ -7,7 +7,7 @@ import type { BetView, RuntimeView } from '../runtime.js';
 const numberTexts = {
   estimate:
     'council and market, weighed with learnt weights. Bets are priced by it: if you act, act on this number.',
-  council: 'the members’ forecasts, pooled. No member was shown a price.',
+  council: 'the members’ forecasts, pooled. All were made without seeing a price.',
   market: 'what the prices imply.',
 } as const;
 

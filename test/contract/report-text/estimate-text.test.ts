@@ -17,7 +17,7 @@ const runtime: RuntimeView = presentRuntime(conclude(input()).runtime);
 describe('the numbers of a report', () => {
   test('have one name each, say what they are, and which one to act on', () => {
     const [act, council, market, ...rest] = numberLines(runtime);
-    expect(council).toMatch(/^Council: .*No member was shown a price\.$/);
+    expect(council).toMatch(/^Council: .*All were made without seeing a price\.$/);
     expect(market).toMatch(/^Market: .*prices/);
     expect(act).toMatch(/^Estimate: council and market.*act on this number\.$/);
     expect(rest).toEqual([]);

@@ -205,7 +205,7 @@ describeInBrowser('the report page', browser => {
 
   test('the estimate is explained by its formula and weights, and leads to its scores', async () => {
     const { report, visit, text } = await open(shared);
-    expect(text).toMatch(/Council: .*No member was shown a price/);
+    expect(text).toMatch(/Council: .*All were made without seeing a price/);
     expect(text).toMatch(/Estimate: .*act on this number/);
     const { weights } = report.council_config.runtime.estimate;
     await visit.page.getByText('How the estimate is calculated').click();
