@@ -1,5 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { presentReport } from '../../api/present/report.js';
+import { createFrozenParts } from '../../api/reading/frozen-parts.js';
+import { createRecordEntries } from '../../api/reading/record-entries.js';
+import { viewReport } from '../../api/reading/view-report.js';
+import { reportShape } from '../../contract/reports.js';
 import { firstWeights, shippedWeights } from '../../council/estimate/first-weights.js';
 import { auditBooks } from '../../db/audit/audit-books.js';
 import { readCurrentWeights } from '../../db/estimate/weights.js';
@@ -75,6 +80,40 @@ describe('on a database of 1.0.0', () => {
     const { redone, differences } = await redoNumbers(database.db);
     expect(differences).toEqual([]);
     expect(redone).toEqual({ reports: 5, grades: 5, quotes: 4 });
+  });
+
+  test('its reports are presented by the contract of this release, without what 1.0.0 did not ask for', async () => {
+    const { db } = database;
+    const readRecordEntry = createRecordEntries({ db, now: () => new Date() });
+    const reader = { db, readRecordEntry, frozenParts: createFrozenParts(db, readRecordEntry) };
+    const { rows } = await database.pool.query(
+      `select distinct on (report_id) report_id as id, report_purchases.account_id as "accountId"
+       from report_purchases join reports on reports.id = report_id where status = 'completed' and state = 'charged'`,
+    );
+    expect(rows).toHaveLength(5);
+    for (const bought of rows) {
+      const found = await viewReport(reader, bought);
+      const sent = found && JSON.parse(JSON.stringify(presentReport(found)));
+      // A field that the contract does not have would be lost here.
+      expect(reportShape.parse(sent)).toEqual(sent);
+      expect(sent.council_config.runtime).toMatchObject({
+        method: { name: 'council/1' },
+        subject: null,
+        outside_view: [],
+        resolution_risk: null,
+        market_gap: null,
+      });
+      const { opinions, synthesis, market_gap } = sent.deliberation;
+      expect([synthesis.triggers, market_gap]).toEqual([[], null]);
+      for (const opinion of opinions)
+        expect(opinion).toMatchObject({
+          rule: null,
+          base_rates: [],
+          outside_view: null,
+          range: null,
+          would_change: [],
+        });
+    }
   });
 
   test('the weights of this release are in force, and those that 1.0.0 can read are its own', async () => {

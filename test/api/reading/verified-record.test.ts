@@ -1,7 +1,3 @@
-import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { hashedBytes } from '../../../db/track-record/entry-hash.js';
 import { readNewestEntry } from '../../../db/track-record/record.js';
@@ -9,6 +5,7 @@ import { refreshTrackRecord } from '../../../db/track-record/track-record.js';
 import { gradeForecast } from '../../../record/grades/grade.js';
 import { plantGrades, plantReports } from '../../support/record/plant-record.js';
 import { randomReports } from '../../support/record/random-record.js';
+import { verifyAsStranger } from '../../support/record/verify-as-stranger.js';
 import { createDatedAuthority, type DatedAuthority } from '../../support/timestamps/dated-authority.js';
 import { hasOpenssl, skippedWithoutOpenssl } from '../../support/timestamps/openssl-authority.js';
 import { useTestService } from '../../support/use-service.js';
@@ -22,7 +19,7 @@ testIfThere(
   async () => {
     const authority = await createDatedAuthority('tests');
     await plantStampedRecord(authority);
-    const { code, text } = await verify(authority.certificate);
+    const { code, text } = await verifyAsStranger(service.url, authority);
     expect(text).toContain(
       'Verified: 1 receipts are signed by the authority over the bytes of their entries.',
     );
@@ -61,17 +58,4 @@ async function plantStampedRecord(authority: DatedAuthority): Promise<void> {
   });
   await plantGrades(service.database, grades);
   await refreshTrackRecord(db, true, new Date());
-}
-
-async function verify(certificate: string): Promise<{ code: unknown; text: string }> {
-  const folder = mkdtempSync(join(tmpdir(), 'council-verified-'));
-  const [ca, head] = [join(folder, 'ca.pem'), join(folder, 'head.json')];
-  writeFileSync(ca, certificate);
-  return new Promise<{ code: unknown; text: string }>(resolve => {
-    execFile(
-      'python3',
-      ['examples/verify-record.py', service.url, '--ca', ca, '--head', head],
-      (error, out, err) => resolve({ code: error?.code ?? 0, text: out + err }),
-    );
-  }).finally(() => rmSync(folder, { recursive: true }));
 }

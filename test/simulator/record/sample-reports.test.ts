@@ -1,4 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import type { Opinion, Synthesis } from '../../../council/deliberation/stages.js';
+import { councilModels } from '../../../council/models.js';
 import { verdictEventsMin } from '../../../record/figures/record-verdict.js';
 import { gradeForecast } from '../../../record/grades/grade.js';
 import { createSampleEventSource } from '../../../simulator/events/sample-event-source.js';
@@ -77,5 +79,36 @@ describe('the sample record', () => {
         summary: expect.stringMatching(/^From the sample record: .* as if on \d{4}-\d\d-\d\d\. Simulated/),
       });
     }
+  });
+
+  test('has base rates, ranges and triggers, all labelled as simulated and dated after the day of their report', () => {
+    const simulated = /^Simulated: /;
+    for (const { answers, conclusion, forecast, at } of reports) {
+      const day = at.toISOString().slice(0, 'YYYY-MM-DD'.length);
+      const { runtime } = conclusion;
+      expect(forecast.outside_view).toEqual(runtime.outside_view);
+      expect(runtime.outside_view?.flatMap(({ members }) => members).toSorted()).toEqual(
+        councilModels.toSorted(),
+      );
+      expect(runtime.resolution_risk).toBeGreaterThan(0);
+      for (const { stage, answer } of answers) {
+        const { grounds, triggers } = answer as Partial<Opinion & Synthesis>;
+        if (stage === 'opinions') {
+          expect(grounds?.dropped).toEqual([]);
+          expect(grounds?.rule).toMatch(simulated);
+          expect(grounds?.baseRates.length).toBeGreaterThan(0);
+          for (const { referenceClass } of grounds?.baseRates ?? [])
+            expect(referenceClass).toMatch(simulated);
+        }
+        if (stage === 'synthesis') expect(triggers?.length).toBeGreaterThan(0);
+        for (const each of [...(grounds?.wouldChange ?? []), ...(triggers ?? [])]) {
+          expect(each.if).toMatch(simulated);
+          expect(each.by > day).toBe(true);
+        }
+      }
+    }
+    const gaps = reports.filter(({ conclusion }) => conclusion.runtime.market_gap);
+    expect(gaps.length).toBeGreaterThan(0);
+    expect(gaps.length).toBeLessThan(reports.length);
   });
 });

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
+import { confidenceOf } from '../../../council/answers/grounds.js';
 import { type ConcludeInput, conclude } from '../../../council/conclusion/conclude.js';
 import type { Dropout } from '../../../council/deliberation/members.js';
-import type { Stage } from '../../../council/deliberation/stages.js';
+import type { Opinion, Stage } from '../../../council/deliberation/stages.js';
 import { assembleEvidence } from '../../../council/evidence/assemble-evidence.js';
 import type { Conclusion } from '../../../council/report.js';
 import type { Db } from '../../../db/database.js';
@@ -81,11 +82,18 @@ async function redoReports(db: Db): Promise<(string | null)[]> {
       completedAt: endedAt.toISOString(),
     });
     const isSame =
+      arrived(deliberation.opinions, 'opinions').every(({ answer }) => followsFromRange(answer)) &&
       JSON.stringify(conclusion) === stored &&
       JSON.stringify({ ...forecast, answers_sha256, market_sha256 }) === payload;
     differences.push(isSame ? null : `report ${id} is computed differently`);
   }
   return differences;
+}
+
+/** The confidence of a member that gave a range is no number of its own. */
+function followsFromRange({ confidence, grounds }: Opinion): boolean {
+  const range = grounds?.range ?? null;
+  return range === null || confidence === confidenceOf(range);
 }
 
 /** Assembles the evidence again from what the searches returned. Null if the report states none. */

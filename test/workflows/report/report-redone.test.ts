@@ -7,21 +7,29 @@ import type { CrossReview, Opinion } from '../../../council/deliberation/stages.
 import type { Market, MarketEvent } from '../../../council/event.js';
 import { assembleEvidence, packOf } from '../../../council/evidence/assemble-evidence.js';
 import { councilModels } from '../../../council/models.js';
+import { roundTo } from '../../../council/numbers.js';
 import { opinionPrompt, opinionPromptsText } from '../../../council/prompts/opinion-prompt.js';
 import type { Conclusion } from '../../../council/report.js';
 import { hashedEvidence } from '../../../db/digests.js';
 import { readRunAndDeliberation } from '../../../db/reports/run.js';
+import { sealRecord } from '../../../db/track-record/seal-record.js';
 import { verifyRecord } from '../../../db/track-record/verify-record.js';
 import type { RecordedForecast } from '../../../record/recorded-forecast.js';
+import { redoNumbers } from '../../support/dump/redo-numbers.js';
+import { verifyAsStranger } from '../../support/record/verify-as-stranger.js';
 import { useTestService } from '../../support/use-service.js';
 
 const service = await useTestService({ researchDeadlineMs: 8_000 });
 afterEach(() => service.simulator.clearFaults());
 
+/** Reads each report that was run, as a buyer does. */
+const readAgain = new Map<number, () => Promise<any>>();
+
 async function run(eventId: string): Promise<any> {
   const caller = await service.newCaller(1_000);
   const report = await caller.run(eventId);
   expect(report).toMatchObject({ status: 'completed', failure: null });
+  readAgain.set(report.id, async () => (await caller.get(`/api/reports/${report.id}`)).body);
   return report;
 }
 
@@ -38,6 +46,7 @@ function recompute(report: any): Conclusion {
     queriedMarket: report.queried_market,
     opinions: byModel<Opinion>(opinions, answer => ({
       ...answer,
+      confidence: roundTo(100 - (answer.range.high - answer.range.low), 1),
       grounds: { ...answer, resolutionRisk: answer.resolution_risk, outsideView: answer.outside_view },
     })),
     reviews: byModel<CrossReview>(cross_review.reviews, answer => ({
@@ -215,6 +224,24 @@ test('a price that is changed by one cent afterwards is detected', async () => {
   const report = await run('sample-fed-cut-2031');
   report.market_snapshot.markets[0].best_ask += 0.01;
   expect(JSON.stringify(recompute(report))).not.toBe(JSON.stringify(published(report)));
+});
+
+describe('of all these reports', () => {
+  test('every number is computed again from the stored rows', async () => {
+    const { redone, differences } = await redoNumbers(service.database.db);
+    expect(differences).toEqual([]);
+    expect(redone.reports).toBe(readAgain.size);
+  });
+
+  test('a stranger who has only what was sent computes base rates, confidence and all that is beside the forecast', async () => {
+    await sealRecord(service.database.db);
+    const reports = await Promise.all([...readAgain.values()].map(read => read()));
+    const { text } = await verifyAsStranger(service.url, { reports });
+    expect(text).toMatch(
+      new RegExp(`Verified: ${reports.length} saved reports fit the chain.*what they rest on`),
+    );
+    expect(text).toContain(', 0 faults.');
+  });
 });
 
 function sha256(text: string): string {
