@@ -100,6 +100,8 @@ const baseRateShape = z
   })
   .meta({ id: 'BaseRate' });
 
+const percentRangeShape = z.object({ low: percent, high: percent }).meta({ id: 'PercentRange' });
+
 const possibleChangeShape = z
   .object({
     if: z.string().describe('A checkable event.'),
@@ -131,8 +133,7 @@ export const opinionShape = z
       .describe(
         'The outcome that `range` and `would_change` speak of: the first of two, otherwise the member’s likeliest.',
       ),
-    range: z
-      .object({ low: percent, high: percent })
+    range: percentRangeShape
       .nullable()
       .describe(
         'The 10th and 90th percentile of the member’s own probability after a further day of research.',
