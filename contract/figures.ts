@@ -104,6 +104,27 @@ export const categoryFiguresShape = z
   })
   .meta({ id: 'CategoryFigures' });
 
+export const outsideViewFiguresShape = z
+  .object({
+    outside_view: figuresShape,
+    council: figuresShape,
+    market: figuresShape,
+    estimate: figuresShape,
+    difference: z
+      .object({
+        ...difference(
+          'the council minus that of the pooled outside view. Below 0, the council is better than its base rates.',
+        ),
+        council_brier: numberOrNull,
+        outside_view_brier: numberOrNull,
+      })
+      .meta({ id: 'OutsideViewDifference' }),
+  })
+  .meta({ id: 'OutsideViewFigures' })
+  .describe(
+    'What base rates alone would have scored, beside council, market and estimate on the same reports: those on questions with two outcomes whose members named base rates. None are of 1.0.0.',
+  );
+
 /** Council without a member − council, on the reports in which it and another one have a forecast. */
 const leftOutShape = z
   .object({

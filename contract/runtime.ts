@@ -125,7 +125,7 @@ export const methodShape = z
   })
   .meta({ id: 'Method' });
 
-const outsideViewShape = z
+export const outsideViewShape = z
   .object({
     outcome: z.string(),
     probability: percent,

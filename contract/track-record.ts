@@ -7,6 +7,7 @@ import {
   figuresShape,
   memberFiguresShape,
   numberOrNull,
+  outsideViewFiguresShape,
   pairedDifferenceShape,
   returns,
   returnsShape,
@@ -32,7 +33,12 @@ import {
   timestampOrNull,
 } from './parts.js';
 import { chainParameters, chainShape, recordTimestampsShape, timestampParameters } from './record-chain.js';
-import { evidenceSummaryShape, recordedBetShape, weightsReferenceShape } from './runtime.js';
+import {
+  evidenceSummaryShape,
+  outsideViewShape,
+  recordedBetShape,
+  weightsReferenceShape,
+} from './runtime.js';
 
 const exportParameters = z.object({
   after: afterParameter,
@@ -111,6 +117,7 @@ export const trackRecordShape = z
     by_category: list(categoryFiguresShape).describe(
       'By category of the event, that of its first graded report: the ten categories with the most events, then all others together, then events without a category.',
     ),
+    outside_view: outsideViewFiguresShape,
     bets: z.object({ ...returns, by_kind: z.object({ edge: returnsShape, pick: returnsShape }) }),
     stakes: stakeFiguresShape,
     members: memberFiguresShape,
@@ -126,8 +133,6 @@ export const trackRecordShape = z
       .describe('What these figures show about the council, and what of it is proved, in words.'),
   })
   .meta({ id: 'TrackRecord' });
-
-const forecastScoresShape = z.object(forecastScores).meta({ id: 'ForecastScores' });
 
 /** One row of the export. All published figures can be recomputed from the rows. */
 export const trackRecordRowShape = z
@@ -174,7 +179,8 @@ export const trackRecordRowShape = z
         happened,
       }),
     ),
-    scores: forecastScoresShape.nullable(),
+    outside_view: list(outsideViewShape).describe('As in the report. Empty for a report of 1.0.0.'),
+    scores: z.object(forecastScores).meta({ id: 'ForecastScores' }).nullable(),
     bets: list(
       z.object({
         ...recordedBetShape.shape,

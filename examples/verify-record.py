@@ -608,7 +608,7 @@ def is_part(row):
 
 def differences(row, forecast):
     """The fields of a graded report that are not as they were recorded."""
-    fields = RECORDED_FIELDS | (set(row) & (set(forecast) - {"outcomes", "bets"}))
+    fields = RECORDED_FIELDS | (set(row) & (set(forecast) - {"outcomes", "bets", "outside_view"}))
     if is_part(row):
         shown = [{outcome["name"] for outcome in row["outcomes"]}, {bet["market"] for bet in row["bets"]}]
         outcomes = [outcome for outcome in forecast["outcomes"] if outcome["name"] in shown[0]]
@@ -619,6 +619,9 @@ def differences(row, forecast):
         }
         fields -= {field for field in ("action", "queried_market", "headline") if row[field] is None}
     found = [field for field in sorted(fields) if row.get(field) != forecast.get(field)]
+    views = [view for view in forecast.get("outside_view", []) if not is_part(row) or view["outcome"] in shown[0]]
+    if row.get("outside_view", []) != views:
+        found.append("outside_view")
     if row["models"] != forecast["model_ids"]:
         found.append("models")
     for name, added in (("outcomes", ADDED_TO_OUTCOMES), ("bets", ADDED_TO_BETS)):
@@ -1004,6 +1007,7 @@ def figures_of(rows, version):
     }
     if version == "figures/2":
         figures["by_category"] = by_category(graded, first)
+        figures["outside_view"] = outside_view(graded)
         figures["wealth"] = wealth(graded)
         figures["stakes"] = stakes(graded)
         figures["members"] = {"error_correlation": error_correlation(graded), "left_out": left_out(graded)}
@@ -1030,7 +1034,10 @@ def summary(graded, slices, extra=False):
 
 
 def score_figures(graded, name):
-    scored = [(each.event, each.score(name)) for each in graded if each.score(name) is not None]
+    return score_means([(each.event, each.score(name)) for each in graded if each.score(name) is not None])
+
+
+def score_means(scored):
     means = votes([(event, score["brier"], score["log_score"], score["hit"]) for event, score in scored])
     columns = [mean(column) for column in zip(*means)] or [None] * 3
     return {**dict(zip(("brier", "log_score", "hit_rate"), columns)), "n": len(scored), "events": len(means)}
@@ -1113,6 +1120,28 @@ def category_slice(graded, of_event, kind, category, categories, members):
         **summary(inside, CATEGORIES_MAX + 2),
         "estimate": score_figures(inside, "estimate"),
         "estimate_difference": difference(inside, "estimate", "market", CATEGORIES_MAX + 2),
+    }
+
+
+def outside_view(graded):
+    """The first of two outcomes by base rates alone, beside who had more, on the same reports."""
+    measured, spoken = [], []
+    for each in graded:
+        views = each.row.get("outside_view")
+        if views and each.row["exclusive"] and len(each.outcomes) == 2:
+            spoken.append(each)
+            percents = [views[0]["probability"], 100 - views[0]["probability"]]
+            row, council = [p / 100 for p in percents], [outcome["council"] / 100 for outcome in each.outcomes]
+            width = brier_width(council, row, True)
+            measured.append((each.event, exclusive_score(row, each.happened), each.score("council"), width))
+    apart = [(event, ours["brier"] - alone["brier"], width) for event, alone, ours, width in measured]
+    briers = votes([(event, ours["brier"], alone["brier"]) for event, alone, ours, _ in measured])
+    columns = [mean(column) for column in zip(*briers)] or [None] * 2
+    compared = event_mean(apart, "brier", 1)
+    return {
+        "outside_view": score_means([(event, alone) for event, alone, *_ in measured]),
+        **{name: score_figures(spoken, name) for name in ("council", "market", "estimate")},
+        "difference": {**compared, "council_brier": columns[0], "outside_view_brier": columns[1]},
     }
 
 

@@ -34,6 +34,7 @@ export function presentTrackRecordRow(row: ExportedGradeRow): TrackRecordRowView
     estimate_weights: forecast.estimate_weights,
     evidence: forecast.evidence,
     headline: isOpen(scores, forecast.headline.outcome) ? null : forecast.headline,
+    outside_view: (forecast.outside_view ?? []).filter(({ outcome }) => !isOpen(scores, outcome)),
     scores: scores === null ? null : presentScores(scores),
     ...presentResults(forecast, scores),
     resolution: {

@@ -48,7 +48,8 @@ export const getTrackRecord = defineTool({
   description:
     'Reads how accurate past reports were: Brier and log scores of the council, of the market at the same moment, of ' +
     'their blend and of the estimate of both, each with n and events (each event has one vote); the paired differences ' +
-    'with a 95 % confidence sequence; what cross-review was worth; returns and claims of suggested bets; the growth of a bankroll that follows their stakes; what a dollar ' +
+    'with a 95 % confidence sequence; what cross-review was worth; what base rates alone would have scored (outside_view); ' +
+    'returns and claims of suggested bets; the growth of a bankroll that follows their stakes; what a dollar ' +
     'staked against the prices has become (wealth, evidence that may be read at any time); and verdict_text, a sentence on what the figures show and what they do not.\n' +
     'Use it when the user asks whether the council is any good, and before any statement about its skill; quote ' +
     'verdict_text, and n with every figure. Do not use it for the outcome of one report (get_report, field grade). A ' +
@@ -96,6 +97,8 @@ function describeTrackRecord(record: Result): string {
     figures('Estimate of both, by learnt weights', rest.estimate),
     difference('Brier of council minus market', rest.paired_difference),
     difference('Brier of estimate minus market', rest.estimate_difference),
+    figures('Base rates alone, on questions with two outcomes', rest.outside_view.outside_view),
+    difference('Brier of council minus base rates alone', rest.outside_view.difference),
     difference('Value of cross-review, Brier of council minus first opinions', rest.review),
     `Bets: mean return a dollar ${bets.mean_return_per_dollar ?? 'none'}, 95 % confidence sequence ` +
       `${ends(bets.confidence_sequence_95)}, n = ${bets.n} bets of ${bets.events} events; claimed win rate ` +

@@ -1,19 +1,12 @@
 import { type CouncilModel, councilModels } from '../../council/models.js';
 import { at } from '../../council/numbers.js';
-import type { Action } from '../../council/report.js';
-import { type GradeState, isOpen, type ReportScores } from '../grades/grade.js';
+import type { GradeState, ReportScores } from '../grades/grade.js';
 import type { RecordedForecast } from '../recorded-forecast.js';
 import { type BetFigures, betFiguresBuilder } from './bet-figures.js';
 import { type CalibrationBin, calibrationBuilder } from './calibration.js';
 import { type CategoryFigures, figuresByCategory } from './category-figures.js';
 import { brierWidth } from './confidence-sequence.js';
 import { type EventSlice, eventNumbers } from './event-mean.js';
-import {
-  type EvidenceFigures,
-  type EvidenceSlice,
-  evidenceFiguresBuilder,
-  evidenceSliceOf,
-} from './evidence-figures.js';
 import {
   type CouncilAndMarket,
   differenceBuilder,
@@ -26,8 +19,10 @@ import {
   scoreSummaryBuilder,
 } from './figures.js';
 import { type MemberFigures, memberFiguresBuilder } from './member-figures.js';
+import { type OutsideViewFigures, outsideViewFiguresBuilder } from './outside-view-figures.js';
 import { trackRecordVerdict } from './record-verdict.js';
 import { type SliceAdjustments, sliceAdjustment } from './slice-adjustment.js';
+import { type SliceFigures, sliceFiguresBuilder } from './slice-figures.js';
 import { type StakeFigures, stakeFiguresBuilder } from './stake-figures.js';
 import { type WealthFigures, wealthFiguresBuilder } from './wealth.js';
 
@@ -62,7 +57,7 @@ export const figuresVersion = 'figures/2';
  * however many were bought. Figures are unrounded and can be recomputed from the exported rows in ascending
  * `report_id`, the order that `interval_95` depends on. `verdict_text` follows the confidence sequences.
  */
-export interface TrackRecord {
+export interface TrackRecord extends SliceFigures {
   /** Changes with every rule by which the figures are computed; figures of another version are computed again. */
   readonly figures_version: string;
   /** ISO 8601, UTC. When the figures were computed; null if they have not been. */
@@ -84,12 +79,9 @@ export interface TrackRecord {
   readonly calibration: readonly CalibrationBin[];
   /** Each member alone, and their arithmetic mean. */
   readonly by_model: Readonly<Record<CouncilModel | 'mean', Figures>>;
-  /** By the action on the queried market, once that market is final. */
-  readonly by_action: Readonly<Record<Action, ScoreSummary>>;
-  readonly by_flag: Readonly<Record<Flag, ScoreSummary>>;
-  /** The reports by how the members' searches ended. */
-  readonly by_evidence: Readonly<Record<EvidenceSlice, EvidenceFigures>>;
   readonly by_category: readonly CategoryFigures[];
+  /** On questions with two outcomes. */
+  readonly outside_view: OutsideViewFigures;
   readonly bets: BetFigures;
   readonly stakes: StakeFigures;
   readonly members: MemberFigures;
@@ -100,8 +92,6 @@ export interface TrackRecord {
   readonly first_report_per_event: ScoreSummary;
   readonly verdict_text: string;
 }
-
-type Flag = 'degraded' | 'not_degraded' | 'conflict' | 'no_conflict';
 
 export interface TrackRecordBuilder {
   /** Rows come in ascending `report_id`. A row without scores is only part of the counts. */
@@ -145,23 +135,8 @@ function createParts() {
       grok: figuresBuilder(),
       mean: figuresBuilder(),
     },
-    actions: {
-      BUY_YES: scoreSummaryBuilder(3),
-      BUY_NO: scoreSummaryBuilder(3),
-      SKIP: scoreSummaryBuilder(3),
-    },
-    flags: {
-      degraded: scoreSummaryBuilder(4),
-      not_degraded: scoreSummaryBuilder(4),
-      conflict: scoreSummaryBuilder(4),
-      no_conflict: scoreSummaryBuilder(4),
-    },
-    evidence: {
-      searched: evidenceFiguresBuilder(),
-      partial: evidenceFiguresBuilder(),
-      none: evidenceFiguresBuilder(),
-      not_searched: evidenceFiguresBuilder(),
-    },
+    slices: sliceFiguresBuilder(),
+    outsideView: outsideViewFiguresBuilder(),
     bets: betFiguresBuilder(),
     stakes: stakeFiguresBuilder(),
     members: memberFiguresBuilder(),
@@ -171,7 +146,6 @@ function createParts() {
 }
 
 function addTo(parts: Parts, forecast: RecordedForecast, scores: ReportScores, resolvedAt: Date): void {
-  const { action, degraded, conflict } = forecast;
   const event = parts.events.numberOf(forecast.event_id);
   const { council, market, estimate, first_council: firstCouncil } = scores;
   const widthOf = widths(forecast, scores);
@@ -184,10 +158,8 @@ function addTo(parts: Parts, forecast: RecordedForecast, scores: ReportScores, r
   parts.calibration.add(event, forecast, scores.outcomes);
   for (const model of councilModels) parts.models[model].add(event, scores.members[model] ?? null);
   parts.models.mean.add(event, scores.mean);
-  if (!isOpen(scores, forecast.queried_market)) parts.actions[action].add(event, compared);
-  parts.flags[degraded ? 'degraded' : 'not_degraded'].add(event, compared);
-  parts.flags[conflict ? 'conflict' : 'no_conflict'].add(event, compared);
-  parts.evidence[evidenceSliceOf(forecast)].add(event, forecast, scores, compared.width);
+  parts.slices.add(event, forecast, scores, compared);
+  parts.outsideView.add(event, forecast, scores);
   parts.bets.add(event, forecast.bets, scores.bets);
   parts.stakes.add(event, forecast, scores.bets);
   parts.members.add(event, forecast, scores);
@@ -205,7 +177,7 @@ function widths({ outcomes, exclusive }: RecordedForecast, scores: ReportScores)
 type Forecaster = 'council' | 'market' | 'estimate' | 'first_council';
 
 function finish(parts: Parts, counts: Counts, asOf: string | null): TrackRecord {
-  const { all, first, models, flags, evidence } = parts;
+  const { all, first, models } = parts;
   const { council, market, paired_difference } = all.finish();
   const differences = { paired_difference, ...otherDifferences(parts) };
   const bets = parts.bets.finish();
@@ -228,20 +200,9 @@ function finish(parts: Parts, counts: Counts, asOf: string | null): TrackRecord 
       grok: models.grok.finish(),
       mean: models.mean.finish(),
     },
-    by_action: byAction(parts),
-    by_flag: {
-      degraded: flags.degraded.finish(),
-      not_degraded: flags.not_degraded.finish(),
-      conflict: flags.conflict.finish(),
-      no_conflict: flags.no_conflict.finish(),
-    },
-    by_evidence: {
-      searched: evidence.searched.finish(),
-      partial: evidence.partial.finish(),
-      none: evidence.none.finish(),
-      not_searched: evidence.not_searched.finish(),
-    },
+    ...parts.slices.finish(),
     by_category: byCategory(parts),
+    outside_view: parts.outsideView.finish(),
     bets,
     stakes: parts.stakes.finish(),
     members: parts.members.finish(),
@@ -250,10 +211,6 @@ function finish(parts: Parts, counts: Counts, asOf: string | null): TrackRecord 
     first_report_per_event: first.finish(),
     verdict_text: trackRecordVerdict({ ...differences, bets }),
   };
-}
-
-function byAction({ actions: { BUY_YES, BUY_NO, SKIP } }: Parts): TrackRecord['by_action'] {
-  return { BUY_YES: BUY_YES.finish(), BUY_NO: BUY_NO.finish(), SKIP: SKIP.finish() };
 }
 
 function byCategory(parts: Parts): CategoryFigures[] {

@@ -39,6 +39,13 @@ export const reviewTexts: ComparisonTexts = {
   above: 'review harmed',
 };
 
+/** Council − base rates alone. */
+export const outsideViewTexts: ComparisonTexts = {
+  ...scoreTexts,
+  below: 'council better',
+  above: 'base rates better',
+};
+
 /** Council without a member − council. */
 export const leftOutTexts: ComparisonTexts = {
   ...scoreTexts,

@@ -7,6 +7,7 @@ import {
   comparisonOf,
   estimateTexts,
   leftOutTexts,
+  outsideViewTexts,
   reviewTexts,
   scoreTexts,
 } from './comparison.js';
@@ -48,6 +49,7 @@ export function DifferencePart({ record }: { readonly record: TrackRecordView })
       )}
       <EstimateTable estimate={record.estimate_difference} />
       <ReviewTable review={record.review} />
+      <OutsideViewTable difference={record.outside_view.difference} />
     </Part>
   );
 }
@@ -74,6 +76,23 @@ function ReviewTable({ review }: { readonly review: TrackRecordView['review'] })
       names={['Council', 'First opinions']}
       sides={['review helped', 'review harmed']}
       texts={reviewTexts}
+      rows={[{ name: 'All reports', difference: compared }]}
+    />
+  );
+}
+
+function OutsideViewTable({
+  difference: ours,
+}: {
+  readonly difference: TrackRecordView['outside_view']['difference'];
+}) {
+  if (ours.n === 0) return null;
+  const compared = { ...ours, first: ours.council_brier, second: ours.outside_view_brier };
+  return (
+    <DifferenceTable
+      caption="What the council adds to base rates: its Brier score minus that of its members’ base rates alone, pooled, on questions with two outcomes."
+      names={['Council', 'Base rates']}
+      texts={outsideViewTexts}
       rows={[{ name: 'All reports', difference: compared }]}
     />
   );

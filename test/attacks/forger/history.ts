@@ -3,7 +3,6 @@ import { at } from '../../../council/numbers.js';
 import type { EvidenceSummary } from '../../../council/report.js';
 import type { MarketOutcomes, RecordedForecast } from '../../../record/recorded-forecast.js';
 import { randomReports } from '../../support/record/random-record.js';
-import { addedTo } from './grounds.js';
 
 /** One sale and what became of it. All times are in milliseconds since 1970. */
 export interface Sale {
@@ -45,7 +44,7 @@ export function honestHistory(now: number, reportCount: number): Sale[] {
   return made.map(({ forecast, resolutions }, index) => {
     const [sold, ended] = [at(soldAt, index), at(soldAt, index) + 5 * minute];
     return {
-      forecast: ofItsRelease({
+      forecast: {
         ...forecast,
         report_id: index + 1,
         evidence: forecast.evidence && {
@@ -54,7 +53,7 @@ export function honestHistory(now: number, reportCount: number): Sale[] {
         },
         prices_at: iso(sold),
         completed_at: iso(ended),
-      }),
+      },
       end: index % failedEvery === failedEvery - 1 ? 'failed' : 'completed',
       soldAt: sold,
       endedAt: ended,
@@ -68,17 +67,6 @@ export function honestHistory(now: number, reportCount: number): Sale[] {
     };
   });
 }
-
-/** The first sales are of release 1.0.0, whose forecasts are `record/1`. */
-function ofItsRelease(forecast: RecordedForecast): RecordedForecast {
-  if (forecast.report_id <= reportsOfFirstRelease) return forecast;
-  const hasEstimate = forecast.outcomes.some(({ estimate }) => estimate !== null);
-  const estimate_weights = hasEstimate ? { id: 'weights-1', sha256: hashOf({}) } : null;
-  const next = { ...forecast, record: 'record/2', method: 'council/2', estimate_weights } as const;
-  return { ...next, ...addedTo(next) };
-}
-
-const reportsOfFirstRelease = 10;
 
 /** Evidence that has this summary, but for its hash. */
 export function evidenceOf({ status, items }: Pick<EvidenceSummary, 'status' | 'items'>) {

@@ -14,6 +14,9 @@ export const liesAboutNumbers: readonly Lie[] = [
   inRow('another category', /has another category than entry/, row => {
     row.category = 'Weather';
   }),
+  inRow('another outside view', /has another outside_view than entry/, row => {
+    row.outside_view = [{ outcome: row.outcomes[0].name, probability: 99, members: ['claude'] }];
+  }),
   inRow('other evidence', /has another evidence than entry/, row => {
     row.evidence = { status: 'searched', items: 5, sha256: 'a'.repeat(64) };
   }),
@@ -91,6 +94,9 @@ export const liesAboutNumbers: readonly Lie[] = [
   }),
   inFigures('a better slice', /figure by_flag\.conflict\.council\.brier/, record => {
     record.by_flag.conflict.council.brier = 0.1;
+  }),
+  inFigures('worse base rates', /figure outside_view\.difference\.outside_view_brier/, record => {
+    record.outside_view.difference.outside_view_brier = 0.6;
   }),
   inFigures('better bets', /figure bets\.mean_return_per_dollar/, record => {
     record.bets.mean_return_per_dollar = 0.5;

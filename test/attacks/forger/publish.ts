@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { presentTrackRecordRow } from '../../../api/present/track-record.js';
 import { trackRecord } from '../../../record/figures/track-record.js';
 import { type Grade, gradeForecast, graderVersion } from '../../../record/grades/grade.js';
+import { shownGrounds } from '../../support/record/grounds.js';
 import type { DatedAuthority } from '../../support/timestamps/dated-authority.js';
-import { shownGrounds } from './grounds.js';
 import { evidenceOf, iso, type Sale } from './history.js';
 
 /** An entry of the chain before it is numbered. Times are in milliseconds since 1970. */

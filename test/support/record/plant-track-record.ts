@@ -59,7 +59,7 @@ function makeReports(events: number, skills: Skills): Made[] {
         councilModels.slice(index % 9 === 0 ? 1 : 0).map(model => [model, near(council, 9)]),
       );
       const forecast = forecastOf(`planted-${index}`, council, market, members);
-      return { resolution, forecast: { ...forecast, evidence: evidenceOf(index) } };
+      return { resolution, forecast: { ...forecast, evidence: evidenceOf(index), ...baseRates(council) } };
     });
   }).flat();
 }
@@ -69,6 +69,12 @@ function evidenceOf(index: number): EvidenceSummary | null {
   if (index % 3 === 0) return null;
   const items = index % 7 === 0 ? 0 : 5;
   return { status: items === 0 ? 'none' : 'searched', items, sha256: 'e'.repeat(64) };
+}
+
+/** What the members’ base rates say: halfway to no opinion at all. */
+function baseRates(council: number): Partial<RecordedForecast> {
+  const probability = Math.round((council + 50) * 5) / 10;
+  return { outside_view: [{ outcome: 'Yes', probability, members: ['claude', 'gpt'] }] };
 }
 
 function resolutionOf(index: number, happened: boolean): Resolution {

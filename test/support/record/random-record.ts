@@ -3,6 +3,7 @@ import type { Resolution } from '../../../council/event.js';
 import { evidenceStatuses } from '../../../council/evidence.js';
 import type { RecordedBet, RecordedForecast, RecordedOutcome } from '../../../record/recorded-forecast.js';
 import { forecast } from '../../record/grade-fixtures.js';
+import { addedTo } from './grounds.js';
 
 export interface RandomReport {
   readonly forecast: RecordedForecast;
@@ -91,31 +92,19 @@ export function randomReports(count: number, events: number): RandomReport[] {
   return Array.from({ length: count }, (_, number) => {
     const index = number < events ? number : below(events);
     const outcomes = outcomesOf(index);
-    return {
-      resolutions: resolutions[index] ?? {},
-      forecast: forecast(outcomes, {
-        event_id: `planted-${index}`,
-        exclusive: kindOf(index) !== 'independent',
-        left_out: kindOf(index) === 'crowded' ? [`${index}.${sizeOf(index) - 1}`] : [],
-        degraded: chance(0.2),
-        conflict: chance(0.15),
-        action: one(['BUY_YES', 'BUY_NO', 'SKIP', 'SKIP']),
-        record: hasStakes(number) ? 'record/2' : 'record/1',
-        bets: staked(betsOf(outcomes), kindOf(index) !== 'independent', number),
-        category: categoryOf(index, number),
-        ...evidenceOf(number),
-      }),
-    };
+    const made = forecast(outcomes, {
+      event_id: `planted-${index}`,
+      exclusive: kindOf(index) !== 'independent',
+      left_out: kindOf(index) === 'crowded' ? [`${index}.${sizeOf(index) - 1}`] : [],
+      degraded: chance(0.2),
+      conflict: chance(0.15),
+      action: one(['BUY_YES', 'BUY_NO', 'SKIP', 'SKIP']),
+      bets: betsOf(outcomes),
+      category: categoryOf(index, number),
+      ...evidenceOf(number),
+    });
+    return { resolutions: resolutions[index] ?? {}, forecast: ofItsRelease(made, number) };
   });
-}
-
-/** One of four reports is of release 1.0.0. */
-const hasStakes = (number: number) => number % 4 !== 0;
-
-function staked(bets: readonly RecordedBet[], exclusive: boolean, number: number): readonly RecordedBet[] {
-  if (!hasStakes(number)) return bets;
-  const fractions = stakes(bets, exclusive);
-  return bets.map((bet, index) => ({ ...bet, stake_fraction: fractions[index] ?? 0 }));
 }
 
 /** How one of three events ends. */
@@ -131,6 +120,17 @@ function categoryOf(index: number, number: number): string | null {
 function evidenceOf(number: number): Pick<RecordedForecast, 'evidence'> {
   const status = [...evidenceStatuses, null][number % 4] ?? null;
   return { evidence: status && { status, items: status === 'none' ? 0 : 7, sha256: 'e'.repeat(64) } };
+}
+
+/** One of five reports is of release 1.0.0. */
+function ofItsRelease(forecast: RecordedForecast, number: number): RecordedForecast {
+  if (number % 5 === 0) return forecast;
+  const hasEstimate = forecast.outcomes.some(({ estimate }) => estimate !== null);
+  const estimate_weights = hasEstimate ? { id: 'weights-1', sha256: 'f'.repeat(64) } : null;
+  const fractions = stakes(forecast.bets, forecast.exclusive);
+  const bets = forecast.bets.map((bet, place) => ({ ...bet, stake_fraction: fractions[place] ?? 0 }));
+  const next = { ...forecast, record: 'record/2', method: 'council/2', estimate_weights, bets } as const;
+  return { ...next, ...addedTo(next) };
 }
 
 /** Numbers in [0, 1) that are random enough for made-up reports (Numerical Recipes' generator). */

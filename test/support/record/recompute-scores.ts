@@ -42,6 +42,9 @@ export function scoresOf(row: any): Record<string, Score> {
     blend: council === null || market === null ? null : score(blended(council, market, row.exclusive)),
     mean: whole.length === 0 ? null : score(y.map((_, i) => mean(whole.map(p => p[i] ?? 0)))),
     estimate: score(column(o => o.estimate)),
+    ...(outcomes.some((each: any) => each.outside_view !== undefined)
+      ? { outside_view: score(column(o => o.outside_view)) }
+      : {}),
     first_council: score(column(o => o.first_council)),
     ...Object.fromEntries(members.map(([name, p]) => [name, score(p)])),
     ...Object.fromEntries(alone('first_members').map(([name, p]) => [`first ${name}`, score(p)])),

@@ -1,3 +1,4 @@
+import { differenceOf, figures } from './recompute-differences.js';
 import {
   clustered,
   described,
@@ -71,6 +72,7 @@ export function recomputeTrackRecord(rows: readonly any[]) {
       ['searched', 'partial', 'none', 'not_searched'].map(status => [status, bySearch(graded, status)]),
     ),
     by_category: byCategory(graded),
+    outside_view: outsideView(rows),
     members: membersOf(graded),
     wealth: wealthOf(graded),
     stakes: stakesOf(graded),
@@ -106,6 +108,30 @@ function summaryOf(graded: readonly GradedReport[], slices: number) {
     council: figures(graded, 'council'),
     market: figures(graded, 'market'),
     paired_difference: differenceOf(graded, ['council', 'market'], slices),
+  };
+}
+
+/** Base rates alone beside the others, where they are a forecast: of two outcomes, of which they speak of the first. */
+function outsideView(rows: readonly any[]) {
+  const asForecaster = rows
+    .filter(row => row.state === 'graded' && row.exclusive && row.outcomes.length === 2)
+    .flatMap(({ outside_view: [view], outcomes: [first, second], ...row }) => {
+      if (view === undefined) return [];
+      const p = view.probability;
+      return {
+        ...row,
+        outcomes: [
+          { ...first, outside_view: p },
+          { ...second, outside_view: 100 - p },
+        ],
+      };
+    })
+    .map(row => ({ row, event: row.event_id, scores: scoresOf(row) }));
+  return {
+    ...Object.fromEntries(
+      ['outside_view', 'council', 'market', 'estimate'].map(name => [name, figures(asForecaster, name)]),
+    ),
+    difference: differenceOf(asForecaster, ['council', 'outside_view'], 1),
   };
 }
 
@@ -168,61 +194,6 @@ function apartPoints({ outcomes, exclusive }: any): number {
   return exclusive
     ? sum(above.map((each: number) => Math.max(0, each)))
     : mean(above.map((each: number) => Math.abs(each)));
-}
-
-function differenceOf(
-  graded: readonly GradedReport[],
-  [one, other]: readonly [string, string],
-  slices: number,
-) {
-  const pairs = graded.flatMap(({ row, event, scores }) => {
-    const [first, second] = [scores[one] ?? null, scores[other] ?? null];
-    return first && second ? [{ row, event, first: first.brier, second: second.brier }] : [];
-  });
-  const differences = pairs.map(({ row, event, first, second }) => ({
-    event,
-    value: first - second,
-    width: possible(row, one, other),
-  }));
-  const briers = (of: 'first' | 'second') =>
-    meanOrNull(votes(pairs.map(pair => ({ event: pair.event, value: pair[of] }))));
-  return {
-    ...clustered(differences, { slices, rho: 0.5 }),
-    [`${one}_brier`]: briers('first'),
-    [`${other}_brier`]: briers('second'),
-  };
-}
-
-/** The greatest less the least difference that the outcome could have made: every possible outcome is tried. */
-function possible(row: any, one: string, other: string): number {
-  const scored = row.outcomes.filter((each: any) => each.happened !== null);
-  const brier = (p: number[], y: number[]) => sum(p.map((each, i) => (each - (y[i] ?? 0)) ** 2));
-  const [first, second] = [scored.map((o: any) => o[one] / 100), scored.map((o: any) => o[other] / 100)];
-  const spread = (p: number[], q: number[]) => {
-    const differences = p.map((_, winner) => {
-      const y = p.map((__, i) => (i === winner ? 1 : 0));
-      return brier(p, y) - brier(q, y);
-    });
-    return Math.max(...differences) - Math.min(...differences);
-  };
-  if (row.exclusive) return spread(first, second);
-  return mean(first.map((p: number, i: number) => spread([p, 1 - p], [second[i], 1 - second[i]])));
-}
-
-function figures(graded: readonly GradedReport[], name: string) {
-  const given = graded.flatMap(({ event, scores }) => {
-    const score = scores[name] ?? null;
-    return score === null ? [] : [{ event, score }];
-  });
-  const of = (field: 'brier' | 'log_score' | 'hit') =>
-    meanOrNull(votes(given.map(({ event, score }) => ({ event, value: score[field] }))));
-  return {
-    brier: of('brier'),
-    log_score: of('log_score'),
-    hit_rate: of('hit'),
-    n: given.length,
-    events: votes(given.map(({ event }) => ({ event, value: 0 }))).length,
-  };
 }
 
 interface SettledBet extends Measured {

@@ -5,6 +5,7 @@ import {
   comparisonOf,
   estimateTexts,
   leftOutTexts,
+  outsideViewTexts,
   reviewTexts,
   scoreTexts,
 } from '../../../web/track-record/comparison.js';
@@ -162,16 +163,15 @@ describeInBrowser('the track record page', browser => {
         line('All reports', record.paired_difference),
         line('First report of each event', record.first_report_per_event.paired_difference),
       ]);
-      const [estimates, reviews] = [
-        [estimate.estimate_brier, estimate.market_brier],
-        [review.council_brier, review.first_council_brier],
+      const { difference: ours } = record.outside_view;
+      expect(ours.n).toBeGreaterThan(0);
+      const rows = [
+        compared('All reports', estimate, [estimate.estimate_brier, estimate.market_brier], estimateTexts),
+        compared('All reports', review, [review.council_brier, review.first_council_brier], reviewTexts),
+        compared('All reports', ours, [ours.council_brier, ours.outside_view_brier], outsideViewTexts),
       ];
-      expect(await rowsUnder(visit, better, 1)).toEqual([
-        compared('All reports', estimate, estimates, estimateTexts),
-      ]);
-      expect(await rowsUnder(visit, better, 2)).toEqual([
-        compared('All reports', review, reviews, reviewTexts),
-      ]);
+      for (const [index, row] of rows.entries())
+        expect(await rowsUnder(visit, better, index + 1)).toEqual([row]);
       expect(await rowsUnder(visit, 'By action, flag and category')).toEqual([
         line('Buy yes', action.BUY_YES.paired_difference),
         line('Buy no', action.BUY_NO.paired_difference),

@@ -29,22 +29,23 @@ function opinionOf(forecast: RecordedForecast, model: CouncilModel, index: numbe
 
 /** Of most members, because one may leave out any part. Some speak of the second outcome. */
 function groundsOf(
-  { report_id: report, exclusive }: RecordedForecast,
+  { outcomes, exclusive }: RecordedForecast,
   distribution: Opinion['distribution'],
   index: number,
 ): Grounds {
+  const drawn = Math.round(10 * (outcomes[0]?.council ?? 0));
   const percents = distribution.map(({ probability }) => probability);
   const own = at(distribution, subjectIndex(exclusive, percents));
-  const spoken = at(distribution, (report + index) % 5 === 0 ? 1 : 0).outcome;
-  const rate = { k: report % 7, n: 8 + index };
+  const spoken = at(distribution, (drawn + index) % 5 === 0 ? 1 : 0).outcome;
+  const rate = { k: drawn % 7, n: 8 + index };
   return {
     rule: 'As the rules say.',
-    resolutionRisk: index === 3 ? null : 1 + ((report + index) % 6),
+    resolutionRisk: index === 3 ? null : 1 + ((drawn + index) % 6),
     baseRates: [{ referenceClass: 'Comparable events', ...rate, period: 'since 2000', sources: [] }],
     outsideView: index === 2 ? null : { outcome: spoken, probability: baseRatePercent(rate) },
     subject: own.outcome,
     range: { low: Math.floor(own.probability * 0.8), high: Math.ceil(own.probability) },
-    wouldChange: [{ if: 'A date is changed.', by: '2031-05-01', to: 10 + report }],
+    wouldChange: [{ if: 'A date is changed.', by: '2031-05-01', to: 10 + (drawn % 80) }],
     dropped: [],
   };
 }
