@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  deliberationShape,
   evidenceItemShape,
   evidenceShape,
   opinionShape,
@@ -34,6 +35,11 @@ export const reportResultShape = z.object({
     .omit({ items: true, not_found: true })
     .nullable()
     .describe('What the members looked up, without the sources. Null if they did not search.'),
+  outside_views: list(opinionShape.pick({ model: true, base_rates: true, outside_view: true })).describe(
+    'The members’ base rates, and the forecast of each by them alone. Their ids of sources: section `sources`.',
+  ),
+  triggers: synthesisShape.shape.triggers,
+  market_gap: deliberationShape.shape.market_gap,
   ...reportShape.pick({
     progress: true,
     failure: true,
@@ -74,6 +80,6 @@ export function reportNextStep({
     case 'failed':
       return `${lane === 'subscription' ? 'Nothing is billed' : 'The charge was refunded'}. Tell the user; call run_report again only if they want to.`;
     case 'completed':
-      return 'Explain the report to the user, limits first, then the estimate with council and market beside it, and say that it is not financial advice. Do not run the event again to get another answer.';
+      return 'Explain the report to the user, limits first, then the estimate with council and market beside it, then what it rests on and what would change it, and say that it is not financial advice. Do not run the event again to get another answer.';
   }
 }

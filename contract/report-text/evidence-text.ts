@@ -14,7 +14,7 @@ type NotFound = NonNullable<EvidenceView['not_found']>[number];
 /** How a member is named. Default: by its short name. */
 export type NameOf = (model: CouncilModel) => string;
 
-const shortName: NameOf = model => model;
+export const shortName: NameOf = model => model;
 
 export const citedNotVerified =
   'Cited, not verified: the members say that these pages say so, and nobody has checked it.';

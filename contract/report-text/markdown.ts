@@ -26,16 +26,43 @@ export function linkTo(url: string): string {
   return `<${url.replace(/[\s<>]/g, encodeURIComponent)}>`;
 }
 
-/** A table whose cells are aligned for readers of the plain text. @param rows of escaped cells; the first column is text */
-export function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
-  const width = (column: number) => Math.max(...[head, ...rows].map(row => row[column]?.length ?? 0));
-  const widths = head.map((_, column) => width(column));
-  const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell, column) => pad(cell, widths[column] ?? 0, column)).join(' | ')} |`;
-  const rule = widths.map((size, column) => (column === 0 ? '-'.repeat(size) : `${'-'.repeat(size - 1)}:`));
+/**
+ * A table whose cells are aligned for readers of the plain text.
+ *
+ * @param head names of the columns. The first column is text, the others are numbers, unless `texts` says otherwise.
+ * @param rows of escaped cells
+ * @param texts places of the columns of text. The last column is not padded if it is one: it may be long.
+ */
+export function table(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  texts: readonly number[] = [0],
+): string[] {
+  const isText = (column: number) => texts.includes(column);
+  const isOpen = (column: number) => column === head.length - 1 && isText(column);
+  const widths = head.map((name, column) =>
+    isOpen(column) ? name.length : Math.max(...[head, ...rows].map(row => row[column]?.length ?? 0)),
+  );
+  const pad = (cell: string, column: number) =>
+    isText(column) ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0);
+  const line = (cells: readonly string[]) => `| ${cells.map(pad).join(' | ')} |`;
+  const rule = widths.map((size, column) => (isText(column) ? '-'.repeat(size) : `${'-'.repeat(size - 1)}:`));
   return [line(head), line(rule), ...rows.map(line)];
 }
 
-function pad(cell: string, width: number, column: number): string {
-  return column === 0 ? cell.padEnd(width) : cell.padStart(width);
+/** A part of the report below its heading, in blocks. Empty if all blocks are: a part without contents does not appear. */
+export function part(title: string, ...blocks: readonly (readonly string[])[]): string[] {
+  const filled = blocks.filter(lines => lines.length > 0);
+  if (filled.length === 0) return [];
+  return ['', `## ${title}`, ...filled.flatMap((lines, index) => (index === 0 ? lines : ['', ...lines]))];
+}
+
+/** One item of a list. */
+export function item(text: string): string {
+  return `- ${text}`;
+}
+
+/** A text that ends a sentence. */
+export function sentence(text: string): string {
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
 }

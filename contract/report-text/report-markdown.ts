@@ -1,23 +1,19 @@
-import { roundTo } from '../../council/numbers.js';
 import type { GradeView } from '../grade.js';
 import type { ReportView } from '../reports.js';
-import type { BetView, RuntimeView } from '../runtime.js';
-import { conflictText, numberLines, shownNumbers, sideNumbers, stakeText } from './estimate-text.js';
-import { noEvidenceText, searchLines } from './evidence-text.js';
-import {
-  type LeadingNumber,
-  leadingNumber,
-  leadingPercent,
-  leadingSentence,
-  otherFavourites,
-  yesOutcome,
-} from './leading-number.js';
-import { escapedLine, quoted, table } from './markdown.js';
+import type { RuntimeView } from '../runtime.js';
+import { conflictText } from './estimate-text.js';
+import { noEvidenceText } from './evidence-text.js';
+import { baseRatesPart, triggersPart } from './grounds-markdown.js';
+import { escapedLine, item, part, quoted } from './markdown.js';
 import { recordText } from './record-text.js';
 import { partsOf, type ReportParts, type ReportSection, reportSections } from './report-parts.js';
-import { sectionLines } from './section-markdown.js';
+import { calculationParts, memberParts, sourcesPart, synthesisLines } from './section-markdown.js';
+import { numbersPart, verdictPart } from './verdict-markdown.js';
 
-/** A report in Markdown: first what limits it, then the verdict and its basis, and the requested sections. */
+/**
+ * A report in Markdown, as one document: what limits it, the numbers, what to do about them, the reasons, and everything
+ * that these rest on. What a buyer acts on is always there; the rest by section.
+ */
 export function reportMarkdown(
   report: ReportView,
   sections: readonly ReportSection[] = reportSections,
@@ -38,30 +34,22 @@ export function markdownOf(report: ReportParts): string {
   if (runtime === null) return [...heading, ...progressLines(report)].join('\n');
   return [
     ...heading,
-    ...block(limitLines(report, runtime)),
-    ...block(verdictLines(report, runtime)),
-    ...block(outcomeTable(runtime)),
-    ...block([...numberLines(runtime), ...independenceNote(runtime), ...dissentLines(report)].map(item)),
-    ...block(betLines(runtime).map(item)),
-    '',
-    `## Summary by the chairman, ${chairmanText(runtime)}`,
-    ...quoted(report.summary ?? 'none'),
-    ...block(searchLines(report.evidence, runtime.evidence?.items ?? 0).map(item)),
-    ...block(gradeLines(report.grade)),
-    ...sectionLines(report, runtime),
+    ...limitLines(report, runtime),
+    ...numbersPart(report, runtime),
+    ...verdictPart(report, runtime),
+    ...summaryPart(report, runtime),
+    ...baseRatesPart(report, runtime),
+    ...triggersPart(report, runtime),
+    ...part('Outcome', gradeLines(report.grade)),
+    ...sourcesPart(report, runtime),
+    ...memberParts(report),
+    ...calculationParts(report, runtime),
     '',
     report.disclaimer,
   ].join('\n');
 }
 
 type Runtime = NonNullable<ReportParts['runtime']>;
-
-const item = (text: string) => `- ${text}`;
-
-/** Lines behind an empty line, or nothing. */
-function block(lines: readonly string[]): readonly string[] {
-  return lines.length === 0 ? [] : ['', ...lines];
-}
 
 function progressLines({ progress }: ReportParts): string[] {
   if (progress === null) return [];
@@ -72,102 +60,22 @@ function progressLines({ progress }: ReportParts): string[] {
 function limitLines({ evidence }: ReportParts, runtime: Runtime): string[] {
   const noEvidence = noEvidenceText(evidence);
   const failures = Object.entries(runtime.provider_failures).map(([model, text]) => `${model} ${text}`);
-  return [
+  const limits = [
     ...(runtime.consensus_market_conflict ? [`CONFLICT: ${conflictText}`] : []),
     ...(runtime.degraded
       ? [`DEGRADED: ${failures.join('; ')}. Only ${runtime.models.join(', ')} took part.`]
       : []),
     ...(noEvidence === null ? [] : [`NO EVIDENCE: ${noEvidence}`]),
-  ].map(item);
+  ];
+  return limits.length === 0 ? [] : ['', ...limits.map(item)];
 }
 
-/** The estimate leads; the fields of the JSON that name a headline keep their own rule. */
-function verdictLines(report: ReportParts, runtime: Runtime): string[] {
-  const leading = leadingNumber(runtime);
-  const others = otherFavourites(runtime).map(
-    ({ name, outcome, percent }) => `The ${name}’s favourite is ${escapedLine(outcome)} with ${percent} %.`,
+function summaryPart({ summary, synthesis }: ReportParts, runtime: Runtime): string[] {
+  return part(
+    `Summary by the chairman, ${chairmanText(runtime)}`,
+    quoted(summary ?? 'none'),
+    synthesis ? synthesisLines(synthesis) : [],
   );
-  return [
-    [`Most likely: **${escapedLine(leading.outcome)}**. ${leadingSentence(leading)}`, ...others].join(' '),
-    `Verdict on “${escapedLine(report.queried_market ?? '')}” alone: **${report.action}**.${queriedText(report, runtime, leading)}`,
-    `Confidence ${report.confidence} of at most 85: how much weight the council’s number deserves, not a chance of being right.`,
-    `Prices of ${runtime.prices_at}.`,
-  ].map(item);
-}
-
-/** The numbers of the queried market's YES, unless they lead already. */
-function queriedText(
-  { queried_market: market }: ReportParts,
-  runtime: Runtime,
-  leading: LeadingNumber,
-): string {
-  const yes = yesOutcome(runtime, market);
-  if (yes === null || yes === leading.outcome) return '';
-  return ` YES: ${leadingSentence(leadingNumber(runtime, yes), leading)}`;
-}
-
-/** Outcomes in percent, most likely first. */
-function outcomeTable(runtime: Runtime): string[] {
-  const numbers = shownNumbers(runtime);
-  const probabilities = {
-    council: runtime.market_probabilities,
-    market: runtime.market_implied_probabilities,
-    estimate: runtime.estimate?.probabilities ?? {},
-  };
-  const names = Object.keys(runtime.market_probabilities).sort(
-    (a, b) => leadingPercent(runtime, b) - leadingPercent(runtime, a),
-  );
-  return table(
-    ['Outcome, %', ...numbers],
-    names.map(name => [
-      escapedLine(name),
-      ...numbers.map(number => String(probabilities[number][name] ?? 'none')),
-    ]),
-  );
-}
-
-/** Empty for an event of which exactly one outcome wins. */
-function independenceNote({ exclusive }: Runtime): string[] {
-  return exclusive ? [] : ['Each outcome is a separate yes/no question; percentages do not add up to 100.'];
-}
-
-function dissentLines({ positions }: ReportParts): string[] {
-  return positions
-    .filter(({ dissents }) => dissents)
-    .map(
-      ({ model, most_likely_outcome: outcome, most_likely_probability: percent, distance_points: points }) =>
-        `Dissent: ${model} puts ${escapedLine(outcome)} first at ${percent} %, ${points} points from the council.`,
-    );
-}
-
-const betKinds = {
-  edge: 'Edge (claims a mispricing)',
-  pick: 'Pick (the council’s favourite at a fair price, claims nothing else)',
-} as const;
-
-function betLines(runtime: Runtime): string[] {
-  if (runtime.top_bets.length === 0) return ['No bet is suggested.'];
-  const hasStakes = runtime.top_bets.some(({ stake_fraction: stake }) => stake !== null);
-  return [...runtime.top_bets.map(betLine), ...(hasStakes ? [stakeText] : [])];
-}
-
-function betLine(bet: BetView): string {
-  const { council, market } = sideNumbers(bet);
-  return (
-    `${betKinds[bet.kind]}: ${bet.side} “${escapedLine(bet.market)}” at ${bet.share_cost.toFixed(3)} USD a share, fee included; ` +
-    `wins with ${bet.win_probability} % (estimate), council ${council} %, market ${market} %: edge ${bet.edge_points} points; ` +
-    `a dollar returns ${signed(bet.expected_return_per_dollar)} on average, ` +
-    `${signed(bet.payout_per_dollar)} if it wins.${stakeOf(bet)}`
-  );
-}
-
-/** Nothing in a report of release 1.0.0. */
-function stakeOf({ stake_fraction: stake }: BetView): string {
-  return stake === null ? '' : ` Stake ${roundTo(stake * 100, 2)} %.`;
-}
-
-function signed(dollars: number): string {
-  return `${dollars < 0 ? '' : '+'}${dollars.toFixed(2)}`;
 }
 
 /** "gpt, after claude timed out after 10 s": the author of the summary. */

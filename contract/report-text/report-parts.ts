@@ -1,6 +1,7 @@
 import type { DeliberationView } from '../deliberation.js';
 import type { ReportView } from '../reports.js';
 import type { RuntimeView } from '../runtime.js';
+import type { MemberView } from './grounds-text.js';
 
 /** Parts of a report beyond the verdict. Each can be long. */
 export const reportSections = [
@@ -24,6 +25,10 @@ export interface ReportParts
   readonly positions: DeliberationView['positions'];
   /** What the members looked up, without the sources and what they did not find. Null if they did not search. */
   readonly evidence: Omit<Evidence, 'items' | 'not_found'> | null;
+  /** The members' base rates. Empty in reports of 1.0.0. */
+  readonly outside_views: readonly MemberView[];
+  readonly triggers: NonNullable<DeliberationView['synthesis']>['triggers'];
+  readonly market_gap: DeliberationView['market_gap'];
   readonly synthesis?: DeliberationView['synthesis'] | undefined;
   readonly opinions?: DeliberationView['opinions'] | undefined;
   readonly sources?: Evidence['items'] | undefined;
@@ -44,6 +49,9 @@ export function partsOf(report: ReportView, sections: readonly ReportSection[]):
     runtime,
     positions: deliberation?.positions ?? [],
     evidence: deliberation?.evidence ?? null,
+    outside_views: outsideViewsOf(deliberation?.opinions ?? []),
+    triggers: deliberation?.synthesis?.triggers ?? [],
+    market_gap: deliberation?.market_gap ?? null,
     ...(has('synthesis') ? { synthesis: deliberation?.synthesis ?? null } : {}),
     ...(has('opinions') ? { opinions: deliberation?.opinions ?? [] } : {}),
     // The opinions cite their ids, which would name nothing otherwise.
@@ -53,4 +61,10 @@ export function partsOf(report: ReportView, sections: readonly ReportSection[]):
     ...(has('market_snapshot') ? { market_snapshot } : {}),
     ...(has('method') && runtime !== null ? { method: runtime.method } : {}),
   };
+}
+
+function outsideViewsOf(opinions: DeliberationView['opinions']): MemberView[] {
+  return opinions
+    .filter(({ base_rates, outside_view }) => base_rates.length > 0 || outside_view !== null)
+    .map(({ model, base_rates, outside_view }) => ({ model, base_rates, outside_view }));
 }

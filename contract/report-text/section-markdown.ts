@@ -1,6 +1,7 @@
 import { listItemMaxChars, nameMaxChars } from '../../council/text.js';
 import type { FactView, OpinionView, ReviewView, SynthesisView } from '../deliberation.js';
 import type { MarketSnapshotView } from '../reports.js';
+import { confidenceText } from './confidence-text.js';
 import { estimateFormula, formulaTerms } from './estimate-text.js';
 import {
   didNotSearch,
@@ -8,40 +9,58 @@ import {
   ownKnowledge,
   searchedInVain,
   searcherText,
+  searchLines,
   sourceDate,
 } from './evidence-text.js';
-import { escapedLine, linkTo, quoted } from './markdown.js';
+import { escapedLine, item, linkTo, part, quoted, sentence } from './markdown.js';
 import type { ReportParts } from './report-parts.js';
+import { changeLead } from './trigger-text.js';
 
 type Runtime = NonNullable<ReportParts['runtime']>;
 type Source = NonNullable<ReportParts['sources']>[number];
 
-/** The sections that a report has, each below a heading. */
-export function sectionLines(report: ReportParts, runtime: Runtime): string[] {
-  const { synthesis, opinions, sources, cross_review: review, market_snapshot: snapshot, method } = report;
+/** What was searched, and the sources if they were requested. */
+export function sourcesPart(report: ReportParts, runtime: Runtime): string[] {
+  const { evidence, sources, not_found: notFound = [] } = report;
+  if (evidence === null) return part('Sources', sources === undefined ? [] : [didNotSearch]);
+  return part(
+    'Sources',
+    searchLines(evidence, runtime.evidence?.items ?? 0).map(item),
+    (sources ?? []).flatMap(sourceLine),
+    notFound.length === 0 ? [] : [searchedInVain],
+    notFound.map(line => item(`${escapedLine(line.text)} ${searcherText(line)}`)),
+  );
+}
+
+/** What each member answered: its opinion, its review of the others, and its rank among them. */
+export function memberParts({ opinions, cross_review: review }: ReportParts): string[] {
   return [
-    ...(synthesis ? section('Synthesis', synthesisLines(synthesis)) : []),
-    ...(opinions ? section('Opinions, formed without seeing a price', opinions.flatMap(opinionLines)) : []),
-    ...(sources ? section('Sources', sourceLines(report, sources)) : []),
-    ...(review ? section('Cross-review, anonymous', review.reviews.flatMap(reviewLines)) : []),
+    ...(opinions ? part('Opinions, formed without seeing a price', opinions.flatMap(opinionLines)) : []),
+    ...(review ? part('Cross-review, anonymous', review.reviews.flatMap(reviewLines)) : []),
     ...(review
-      ? section(
+      ? part(
           'Ranking by the others',
           review.aggregate_ranking.map(
             each => `${each.rank}. ${each.model} (Borda score ${each.score} of 1)`,
           ),
         )
       : []),
-    ...(snapshot ? section(`Market at ${snapshot.taken_at}`, snapshot.markets.map(marketLine)) : []),
-    ...(method ? section(`Method ${method.name}`, methodLines(method, runtime)) : []),
   ];
 }
 
-function section(title: string, lines: readonly string[]): string[] {
-  return ['', `## ${title}`, ...lines];
+/** The prices and the formulas that the numbers follow from. */
+export function calculationParts(
+  { market_snapshot: snapshot, method }: ReportParts,
+  runtime: Runtime,
+): string[] {
+  return [
+    ...(snapshot ? part(`Market at ${snapshot.taken_at}`, snapshot.markets.map(marketLine)) : []),
+    ...(method ? part(`How it is calculated (${method.name})`, methodLines(method, runtime)) : []),
+  ];
 }
 
-function methodLines({ pooling, thresholds }: NonNullable<ReportParts['method']>, { estimate }: Runtime) {
+function methodLines(method: NonNullable<ReportParts['method']>, { estimate }: Runtime): string[] {
+  const { pooling, thresholds } = method;
   return [
     `- ${pooling}`,
     ...(estimate === null
@@ -50,11 +69,13 @@ function methodLines({ pooling, thresholds }: NonNullable<ReportParts['method']>
           `- ${estimate.method}: ${escapedLine(estimateFormula(estimate, thresholds))}. ${formulaTerms(estimate)}`,
           `- Weights ${escapedLine(estimate.weights.id)}, SHA-256 ${estimate.weights.sha256}.`,
         ]),
+    `- ${confidenceText(method)}`,
     `- \`${JSON.stringify(thresholds)}\``,
   ];
 }
 
-function synthesisLines({ agreements, disagreements, key_uncertainties }: SynthesisView): string[] {
+/** Below the summary. */
+export function synthesisLines({ agreements, disagreements, key_uncertainties }: SynthesisView): string[] {
   return [
     ...agreements.map(text => `- agreed: ${escapedLine(text)}`),
     ...disagreements.map(text => `- disagreed: ${escapedLine(text)}`),
@@ -62,12 +83,31 @@ function synthesisLines({ agreements, disagreements, key_uncertainties }: Synthe
   ];
 }
 
-function opinionLines({ model, model_id, distribution, confidence, rationale, evidence }: OpinionView) {
+function opinionLines(opinion: OpinionView): string[] {
+  const { model, model_id, distribution, confidence, rationale, evidence } = opinion;
   return [
     `### ${model} (${escapedLine(model_id)}): ${percentages(distribution)}; own confidence ${confidence}`,
     ...quoted(rationale),
     '',
     ...evidence.map(fact => `- ${factLine(fact)}`),
+    ...groundsLines(opinion).map(item),
+  ];
+}
+
+/** What an opinion rests on, apart from its base rates. Empty in reports of 1.0.0. */
+function groundsLines(opinion: OpinionView): string[] {
+  const { rule, resolution_risk: risk, subject, range, would_change: changes, dropped } = opinion;
+  const ofSubject = subject === null ? '' : `“${escapedLine(subject, nameMaxChars)}” `;
+  return [
+    ...(rule === null ? [] : [`The rule: ${sentence(escapedLine(rule, listItemMaxChars))}`]),
+    ...(risk === null ? [] : [`Resolution risk: ${risk} %.`]),
+    ...(range === null
+      ? []
+      : [`After a further day of research, ${ofSubject}from ${range.low} to ${range.high} % (80 % range).`]),
+    ...changes.map(
+      change => `${ofSubject}${changeLead(change)}: ${sentence(escapedLine(change.if, listItemMaxChars))}`,
+    ),
+    ...(dropped.length === 0 ? [] : [`Missing: ${dropped.map(text => escapedLine(text)).join('; ')}.`]),
   ];
 }
 
@@ -77,18 +117,6 @@ function factLine({ fact, sources }: FactView): string {
   return `${escapedLine(fact, listItemMaxChars)} (${origin})`;
 }
 
-function sourceLines(
-  { evidence, not_found: notFound = [] }: ReportParts,
-  sources: readonly Source[],
-): string[] {
-  if (evidence === null) return [didNotSearch];
-  return [
-    ...(sources.length === 0 ? ['none'] : sources.flatMap(sourceLine)),
-    ...(notFound.length === 0 ? [] : ['', searchedInVain, '']),
-    ...notFound.map(line => `- ${escapedLine(line.text)} ${searcherText(line)}`),
-  ];
-}
-
 /** A report can have dozens of sources; everything cited to them would fill as much context as the opinions. */
 const citedShownChars = 200;
 
@@ -96,7 +124,7 @@ const citedShownChars = 200;
 function sourceLine(source: Source): string[] {
   const { id, url, domain, title } = source;
   const name = title === null ? '' : escapedLine(title, nameMaxChars);
-  const titlePart = name === '' ? '.' : `: ${name}${/[.!?…]$/.test(name) ? '' : '.'}`;
+  const titlePart = name === '' ? '.' : `: ${sentence(name)}`;
   return [
     `- ${id} ${escapedLine(domain, nameMaxChars)}, ${sourceDate(source)}${titlePart} ${linkTo(url)} ${finderText(source)}`,
     `  “${escapedLine(source.text, citedShownChars)}”`,

@@ -55,11 +55,63 @@ describe('a report in Markdown', () => {
     }
   });
 
-  test('has the requested sections only, and all of them by default', () => {
-    const headings = (text: string) => [...text.matchAll(/^## (\w+)/gm)].map(([, word]) => word);
-    expect(headings(reportMarkdown(reportExample, []))).toEqual(['Summary']);
-    const all = ['Synthesis', 'Opinions', 'Sources', 'Cross', 'Ranking', 'Market', 'Method'];
-    expect(headings(reportMarkdown(reportExample))).toEqual(['Summary', ...all]);
+  const headings = (text: string) => [...text.matchAll(/^## (.+)$/gm)].map(([, title]) => title);
+  const actedOn = [
+    'Estimate, council and market',
+    'Verdict and bets',
+    'Summary by the chairman, claude',
+    'Base rates',
+    'What would change this',
+    'Sources',
+  ];
+
+  test('always has what a buyer acts on, in the order of the page; the rest only in the requested sections', () => {
+    expect(headings(reportMarkdown(reportExample, []))).toEqual(actedOn);
+    expect(headings(reportMarkdown(reportExample))).toEqual([
+      ...actedOn,
+      'Opinions, formed without seeing a price',
+      'Cross-review, anonymous',
+      'Ranking by the others',
+      `Market at ${market_snapshot.taken_at}`,
+      `How it is calculated (${runtime.method.name})`,
+    ]);
+    const short = reportMarkdown(reportExample, []);
+    for (const ofSection of ['- agreed: ', '- S1 ', '> Simulated rationale'])
+      expect(short).not.toContain(ofSection);
+    expect(reportMarkdown(reportExample, ['synthesis'])).toContain('\n\n- agreed: ');
+  });
+
+  test('of release 1.0.0 has no part for what its members were not asked', () => {
+    const asked = {
+      rule: null,
+      resolution_risk: null,
+      base_rates: [],
+      outside_view: null,
+      subject: null,
+      range: null,
+      would_change: [],
+      dropped: [],
+    };
+    const old = withRuntime({
+      subject: null,
+      outside_view: [],
+      resolution_risk: null,
+      method: { ...runtime.method, name: 'council/1' },
+    });
+    const text = reportMarkdown({
+      ...old,
+      deliberation: {
+        ...deliberation,
+        opinions: deliberation.opinions.map(opinion => ({ ...opinion, ...asked })),
+        synthesis: deliberation.synthesis && { ...deliberation.synthesis, triggers: [] },
+      },
+    });
+    expect(headings(text)).not.toContain('Base rates');
+    expect(headings(text)).not.toContain('What would change this');
+    expect(text).not.toMatch(/resolution risk|outside view|further day|The rule:|null|undefined/i);
+  });
+
+  test('names the sources of a fact if they are shown, by id', () => {
     const { evidence } = deliberation;
     const items = evidence?.items.map(source => ({ ...source, published_at: null })) ?? [];
     const undated = { ...deliberation, evidence: evidence && { ...evidence, items } };
@@ -67,6 +119,45 @@ describe('a report in Markdown', () => {
     const opinions = reportMarkdown({ ...reportExample, deliberation: undated }, ['opinions']);
     expect(opinions).toContain(`- S1 ${item?.domain}, undated: `);
     expect(reportMarkdown(reportExample, ['sources'])).toContain(` <${item?.url}> Found by `);
+    expect(reportMarkdown(reportExample, ['sources'])).toMatch(/^\| claude \|.*\(S1\) \|$/m);
+    expect(reportMarkdown(reportExample, [])).toMatch(/^\| claude \|.*\(cited\) \|$/m);
+    expect(reportMarkdown(reportExample, [])).not.toMatch(/\bS\d/);
+  });
+
+  test('leads from base rates to the estimate, and names what would change it with the members’ numbers', () => {
+    const [opinion] = deliberation.opinions;
+    const [rate] = opinion?.base_rates ?? [];
+    const [view] = runtime.outside_view;
+    const [trigger] = deliberation.synthesis?.triggers ?? [];
+    const text = reportMarkdown(reportExample, []);
+    expect(text).toMatch(
+      new RegExp(`^\\| claude \\| ${rate?.k} of ${rate?.n} \\(.*\\) +\\| +${rate?.rate} \\| `, 'm'),
+    );
+    expect(text).toContain(
+      `- “Yes”: outside view ${view?.probability} % (claude ${opinion?.outside_view?.probability}, `,
+    );
+    expect(text).toContain(` → estimate ${runtime.estimate?.probabilities['Yes']} %.`);
+    expect(text).toContain(
+      `- More likely if by ${trigger?.by}: ${trigger?.if} (claude ${trigger?.to.claude} %, `,
+    );
+    expect(text).toContain(`- Resolution risk ${runtime.resolution_risk} %: `);
+  });
+
+  test('names the outcome of each base rate where members speak of several, and what is missing', () => {
+    const [first, second] = deliberation.opinions;
+    if (first === undefined || second === undefined) throw new Error('the example has opinions');
+    const several = {
+      ...deliberation,
+      opinions: [
+        { ...first, outside_view: { outcome: 'No', probability: 60 } },
+        { ...second, outside_view: null, dropped: ['outside_view: was not given'] },
+      ],
+    };
+    const text = reportMarkdown({ ...reportExample, deliberation: several }, ['opinions']);
+    expect(text).toMatch(/^\| Member \| outcome +\| k of n/m);
+    expect(text).toMatch(/^\| claude \| No +\| /m);
+    expect(text).toMatch(/^\| \w+ +\| not said \| /m);
+    expect(text).toContain('- Missing: outside_view: was not given.');
   });
 
   test('lists what was searched for and not found behind the sources, and only with them', () => {
@@ -102,6 +193,16 @@ describe('a report in Markdown', () => {
     expect(places).toEqual(places.toSorted((a, b) => a - b));
     expect(places).not.toContain(-1);
     expect(reportMarkdown(reportExample, [])).not.toMatch(/CONFLICT|DEGRADED|NO EVIDENCE/);
+  });
+
+  test.each([
+    [{ consensus_market_conflict: true }, 'council and market are in conflict'],
+    [{ estimate: null, estimate_missing: 'no_price' as const }, 'there is no estimate to price one by'],
+    [{ quote_age_seconds: 301 }, 'the prices were too old when the report was completed'],
+    [{}, 'no price is wrong by enough'],
+  ])('without bets says why: %j', (changes, reason) => {
+    const text = reportMarkdown(withRuntime({ top_bets: [], ...changes }), []);
+    expect(text).toContain(`\n- No bet is suggested: ${reason}.\n`);
   });
 
   test('that runs or has failed says how far it is, or why', () => {
@@ -171,6 +272,8 @@ function saying(text: string): ReportView {
     ...withRuntime({
       most_likely_outcome: text,
       market_probabilities: { [`${text} `]: 60 },
+      subject: text,
+      outside_view: [{ outcome: text, probability: 60, members: ['claude'] }],
       top_bets: (runtime?.top_bets ?? []).map(bet => ({ ...bet, market: text })),
     }),
     event_title: text,
@@ -178,11 +281,17 @@ function saying(text: string): ReportView {
     queried_market: text,
     summary: text,
     deliberation: deliberation && {
-      opinions: deliberation.opinions.map(opinion => ({
+      opinions: deliberation.opinions.map((opinion, index) => ({
         ...opinion,
         distribution: outcomes,
         rationale: text,
         evidence: [{ fact: text, sources: ['S1'] }],
+        rule: text,
+        subject: text,
+        outside_view: { outcome: index === 0 ? text : 'Yes', probability: 60 },
+        base_rates: opinion.base_rates.map(rate => ({ ...rate, reference_class: text, period: text })),
+        would_change: opinion.would_change.map(change => ({ ...change, if: text })),
+        dropped: [text],
       })),
       cross_review: {
         ...deliberation.cross_review,
@@ -198,6 +307,7 @@ function saying(text: string): ReportView {
         agreements: [text],
         disagreements: [text],
         key_uncertainties: [text],
+        triggers: deliberation.synthesis.triggers.map(trigger => ({ ...trigger, if: text })),
       },
       market_gap: deliberation.market_gap,
       evidence: evidence && {
