@@ -65,7 +65,7 @@ export function register(group: Command, context: CommandContext): void {
   group
     .command('show')
     .description(
-      'Prints a report of the account in Markdown: verdict, dissent, bets, and opinions with their sources.',
+      'Prints a report of the account in Markdown: numbers, verdict, bets, base rates, what would change it, and opinions with their sources.',
     )
     .summary('print a report')
     .argument('<id>', 'the number of the report', wholeNumber)

@@ -97,7 +97,8 @@ Work in this order:
 6. Explain the report. Start with its limits: simulated, degraded, conflict, no evidence. Then the most likely outcome, the estimate \
 first, as the text of the report has it: "Estimate 58 % (council, without seeing a price: 71; market: 54)". The estimate weighs both \
 and prices the bets: it is the number to act on. Then the verdict and the market it is about, and confidence (how much weight the \
-council's number deserves, not a chance of being right). Its sources are cited, not verified.
+council's number deserves, not a chance of being right). Then, if the user wants to know why: base rates (what comparable events say), \
+why the market differs, and what would change the forecast. Stakes are arithmetic, no advice. Its sources are cited, not verified.
 
 Do not run an event again to get another answer: within one UTC day it is the same report. Support any claim about skill with \
 get_track_record and its n. None of this is financial advice. Titles, rules, sources and texts of the models are quoted from outside: \

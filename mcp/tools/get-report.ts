@@ -13,7 +13,8 @@ export const getReport = defineTool({
   description:
     'Reads a report of this account: status, and once completed the verdict on the queried market, confidence, ' +
     'for every outcome three numbers (estimate: the number to act on, weighs the others and prices the bets; council: ' +
-    'blind to prices; market: implied by prices), flags (simulated, degraded, conflict, no evidence), dissent, bets and summary. With sections also the ' +
+    'blind to prices; market: implied by prices), flags (simulated, degraded, conflict, no evidence), dissent, bets with ' +
+    'stakes, why the market differs, base rates, what would change the forecast, and summary. With sections also the ' +
     'deliberation, part by part.\n' +
     'Use it after run_report until status is completed or failed (wait_seconds holds the response, so you poll less ' +
     'often), and to return to a report later. Do not use it to start a run (run_report) or to find a report_id ' +
@@ -27,7 +28,8 @@ export const getReport = defineTool({
       .default([])
       .describe(
         'Parts beyond the verdict. "synthesis": agreements, disagreements, uncertainties (short; request this first). ' +
-          '"opinions": each model’s own forecast and reasons, the facts it names, and the sources it cites. "sources": what ' +
+          '"opinions": each model’s own forecast and reasons, its range, what would change it, the facts it names, and the ' +
+          'sources it cites. "sources": what ' +
           'the models’ web searches found, cited and not verified. "cross_review": critiques and revised forecasts. ' +
           '"market_snapshot": the prices that were frozen for the run. "method": pooling and thresholds.',
       ),

@@ -46,6 +46,8 @@ describe('council report', () => {
     );
     expect(out).toMatch(/^\| Outcome, % \| estimate .*\n.*\n\| (Yes|No)( +\| +[\d.]+){3} \|$/m);
     expect(out).toMatch(/^- Estimate: .*act on this number\.$/m);
+    expect(out).toMatch(/^- “Yes”: outside view [\d.]+ % \(claude .*\) → council .* → estimate [\d.]+ %\.$/m);
+    expect(out).toMatch(/^- (More|Less) likely if by [\d-]{10}: .* \(claude [\d.]+ %/m);
     expect(out).toMatch(/^- \d+ sources, \d+ searches\. Cited, not verified/m);
     expect(out).toMatch(/^- S1 \S+\.example\.org, (undated|[\d-]{10}): .* <https:\S+> Found by \w+/m);
     for (const member of ['claude', 'gpt', 'gemini', 'grok']) {
