@@ -113,8 +113,8 @@ def main():
     while report["status"] in ("pending", "processing"):
         report = send(f"/api/reports/{receipt['report_id']}", headers={"Prefer": "wait=30"})
 
-    # 5. Print the most likely outcome and the verdict, each with the estimate first (bets are priced by it), and the
-    # sources that members cite. A failed run costs nothing: what was taken is given back, and a subscription is not billed.
+    # 5. Print the most likely outcome and the verdict, each with the estimate first (bets are priced by it), what would
+    # change the forecast, and the sources that members cite. A failed run costs nothing: what was taken is given back, and a subscription is not billed.
     if report["status"] == "failed":
         sys.exit(f"The run failed: {report['failure']['detail']}")
     runtime = report["council_config"]["runtime"]
@@ -146,6 +146,10 @@ def main():
     if evidence["status"] == "none":
         show("The members found no source: they answered from what they remember.")
     show(report["summary"])
+    # None: the chairman's answer is missing. Reports of 1.0.0 have no triggers.
+    for trigger in (report["deliberation"]["synthesis"] or {"triggers": []})["triggers"]:
+        likely = "More" if trigger["direction"] == "up" else "Less"
+        show(f"{likely} likely ({runtime['subject']}) if by {trigger['by']}: {trigger['if']}")
     for source in evidence["items"]:
         show(
             f"{source['id']} {source['domain']}, {source['published_at'] or 'undated'}: "

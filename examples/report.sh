@@ -68,8 +68,9 @@ while [ "$status" = pending ] || [ "$status" = processing ]; do
 done
 
 # 5. Print the most likely outcome and the verdict, each with the estimate first (bets are priced by it; without one, the
-# council's number stands for it), and the sources that members cite. A failed run costs nothing: what was taken is given back, and a subscription is not billed. Titles,
-# sources and answers are texts of others: none may control the terminal.
+# council's number stands for it), what would change the forecast, and the sources that members cite. A failed run costs
+# nothing: what was taken is given back, and a subscription is not billed. Titles, sources and answers are texts of
+# others: none may control the terminal.
 [ "$status" = completed ] || refuse "$(jq -r '"The run failed: \(.failure.detail)"' <<<"$report")"
 jq -r --arg charge "$charge" '
   (.event_title,
@@ -84,6 +85,8 @@ jq -r --arg charge "$charge" '
   (if .deliberation.evidence.status == "none"
     then "The members found no source: they answered from what they remember." else empty end),
   .summary,
+  (.council_config.runtime.subject as $subject | .deliberation.synthesis.triggers // [] | .[]
+    | "\(if .direction == "up" then "More" else "Less" end) likely (\($subject)) if by \(.by): \(.if)"),
   (.deliberation.evidence.items // [] | .[]
     | "\(.id) \(.domain), \(.published_at // "undated"): \(.title // "untitled") \(.url)"),
   "Report \(.id), \($charge). \(.disclaimer)") | gsub("(?!\n)[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]"; "")' <<<"$report"

@@ -27,7 +27,7 @@ interface Responses {
     summary: string;
     failure: { detail: string } | null;
     council_config: { runtime: Runtime };
-    deliberation: { evidence: Evidence | null };
+    deliberation: { evidence: Evidence | null; synthesis: Synthesis | null };
     disclaimer: string;
   };
 }
@@ -36,6 +36,7 @@ interface Runtime {
   degraded: boolean;
   consensus_market_conflict: boolean;
   most_likely_outcome: string;
+  subject: string | null;
   market_probabilities: Percents;
   market_implied_probabilities: Percents;
   estimate: { probabilities: Percents } | null;
@@ -45,6 +46,11 @@ interface Runtime {
 interface Evidence {
   status: 'searched' | 'partial' | 'none';
   items: { id: string; domain: string; published_at: string | null; title: string | null; url: string }[];
+}
+
+/** What would change the forecast, merged from what the members named. */
+interface Synthesis {
+  triggers: { if: string; by: string; direction: 'up' | 'down' }[];
 }
 
 type Percents = Record<string, number | null>;
@@ -124,9 +130,9 @@ do {
   report = await send<'report'>(`/api/reports/${receipt.report_id}`, { headers: { Prefer: 'wait=30' } });
 } while (report.status === 'pending' || report.status === 'processing');
 
-// 5. Print the most likely outcome and the verdict, each with the estimate first (bets are priced by it), and
-// the sources that members cite. A failed run costs nothing: what was taken is given back, and a subscription
-// is not billed.
+// 5. Print the most likely outcome and the verdict, each with the estimate first (bets are priced by it), what
+// would change the forecast, and the sources that members cite. A failed run costs nothing: what was taken is
+// given back, and a subscription is not billed.
 if (report.status === 'failed') refuse(`The run failed: ${report.failure?.detail}`);
 const { runtime } = report.council_config;
 const { degraded, consensus_market_conflict: conflict, market_probabilities: council } = runtime;
@@ -151,9 +157,12 @@ if (degraded) show('A model dropped out: read the report before you rely on it.'
 if (conflict)
   show('Council and market disagree strongly: the estimate weighs both, and no bet is suggested.');
 // Null: the members did not search.
-const { evidence } = report.deliberation;
+const { evidence, synthesis } = report.deliberation;
 if (evidence?.status === 'none') show('The members found no source: they answered from what they remember.');
 show(report.summary);
+// Null: the chairman's answer is missing. Reports of 1.0.0 have no triggers.
+for (const { direction, by, if: event } of synthesis?.triggers ?? [])
+  show(`${direction === 'up' ? 'More' : 'Less'} likely (${runtime.subject}) if by ${by}: ${event}`);
 for (const { id, domain, published_at: date, title, url } of evidence?.items ?? [])
   show(`${id} ${domain}, ${date ?? 'undated'}: ${title ?? 'untitled'} ${url}`);
 show(`Report ${receipt.report_id}, ${describeCharge(receipt)}. ${report.disclaimer}`);

@@ -64,6 +64,7 @@ describe.each(examples)('the %s example', (language, command, script = '') => {
       );
       expect(stdout).toMatch(/^(BUY_YES|BUY_NO|SKIP) on .*: estimate [\d.]+ % for YES, confidence [\d.]+$/m);
       expect(stdout).toMatch(/^S1 \S+\.example\.org, (undated|[\d-]{10}): .* https:\S+$/m);
+      expect(stdout).toMatch(/^(More|Less) likely \(Yes\) if by [\d-]{10}: Simulated: /m);
       expect(stdout).toMatch(/SIMULATED/);
       const spent = Number(/Report \d+, (\d+) credits/.exec(stdout)?.[1]);
       expect(spent).toBeGreaterThan(0);

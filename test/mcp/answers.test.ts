@@ -122,7 +122,7 @@ describe('the text of a report', () => {
     [
       'states the verdict on its market, and what the confidence is not',
       {},
-      /^- Verdict on “.+” alone: \*\*(BUY_YES|BUY_NO|SKIP)\*\*\. YES: Estimate /m,
+      /^- Verdict on “.+” alone: \*\*(BUY_YES|BUY_NO|SKIP)\*\*\..* YES: Estimate /m,
       /^- Confidence .* not a chance of being right\.$/m,
       /^- Estimate: .*act on this number/m,
     ],
