@@ -112,7 +112,7 @@ describe('the text of a report', () => {
       { consensus_market_conflict: true, most_likely_source: 'market_implied', top_bets: [] },
       /^- CONFLICT: .*No bet is suggested/m,
       /^- Most likely: \*\*(Yes|No)\*\*\. Estimate [\d.]+ % \(council, without seeing a price: [\d.]+; market: [\d.]+\)\.$/m,
-      /^- No bet is suggested\.$/m,
+      /^- No bet is suggested: council and market are in conflict\.$/m,
     ],
     [
       'of separate questions says that the percentages do not add up to 100',
