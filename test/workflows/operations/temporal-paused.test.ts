@@ -72,7 +72,7 @@ test(
   'Temporal stands still longer than it waits for heartbeats, in a search and in opinions: each answer is bought once, and used',
   async () => {
     const opinions = await heldAt('opinions', 'sample-oil-ladder-2031');
-    const research = await heldAt('research', 'sample-fed-cut-2031');
+    const research = await heldAt('research', 'sample-song-contest-2031');
     const goesOnAt = await stop(heartbeatTimeoutMs + 2_000);
     await until('the server knows of every call', () => knowsOfCalls(goesOnAt));
     opinions.release();
@@ -95,8 +95,8 @@ test(
   processTestMs,
 );
 
-/** Searches, opinions, reviews and the synthesis. */
-const callsOfRun = 3 + 4 + 4 + 1;
+/** Searches, opinions, reviews, and the two beside each other at the end. */
+const callsOfRun = 3 + 4 + 4 + 2;
 
 /** A new run that waits for the answers of a stage. */
 async function heldAt(stage: 'research' | 'opinions', eventId: string) {

@@ -43,13 +43,13 @@ const service = await useTestService({
 });
 collectAnswers(service.url);
 const [onVendors, onOpenRouter, oneRefused, allRefused, openRouterRefused] = await Promise.all([
-  run(await callerWith(vendors), 'sample-fed-cut-2031'),
+  run(await callerWith(vendors), 'sample-song-contest-2031'),
   run(await callerWith(keyVendors), 'sample-bitcoin-high-2031'),
   run(await callerWith(vendors, { openai: 401 }), 'sample-hottest-year-2031'),
   // Some of these are retried.
   run(
     await callerWith(vendors, { openai: 401, anthropic: 403, google: 400, xai: 500 }),
-    'sample-song-contest-2031',
+    'sample-fed-cut-2031',
   ),
   run(await callerWith(['openrouter'], { openrouter: 402 }), 'sample-ridge-derby-2031'),
 ]);

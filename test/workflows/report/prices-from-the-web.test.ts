@@ -167,7 +167,7 @@ describe('a price that the web quotes', () => {
     find([...sources, clean], { prose });
     answerBriefly();
     const { calls, searches, others, evidence } = await run(keys);
-    expect([searches.length, others.length]).toEqual([3, 4 + 4 + 1]);
+    expect([searches.length, others.length]).toEqual([3, 4 + 4 + 2]);
     for (const notation of notations) {
       // As JSON escapes it, too.
       const escaped = JSON.stringify(notation).slice(1, -1);

@@ -82,7 +82,8 @@ describe('members that search', () => {
     );
     release();
     await ended();
-    expect(calls()).toHaveLength(3 + 4 + 4 + 1);
+    // Beside the synthesis, a member explains the distance to the market.
+    expect(calls()).toHaveLength(3 + 4 + 4 + 2);
   });
 
   test('read their own pack, one that does not search reads all, and reviewers what others cite', async () => {

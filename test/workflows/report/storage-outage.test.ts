@@ -70,7 +70,7 @@ describe('while the database is away for longer than a stage may take', () => {
       }
       return real.askReview(call);
     };
-    const run = await buy('sample-bitcoin-high-2031');
+    const run = await buy('sample-expo-host-2031');
     await until('the database is away', () => isCut);
     await outlastDeadline();
     await proxy.restore();
