@@ -9,7 +9,17 @@ import type {
 import { outcomeLabels, subjectIndex } from '../market/outcome-set.js';
 import { at, roundTo } from '../numbers.js';
 import type { DistributionRule } from './distribution.js';
-import { datePart, idsPart, itemPart, percentPart, type Read, readAs, readEach } from './parts.js';
+import {
+  type Check,
+  datePart,
+  idsPart,
+  itemPart,
+  pastProblem,
+  percentPart,
+  type Read,
+  readAs,
+  readEach,
+} from './parts.js';
 
 /** What was shown with the question, by which an answer is checked. */
 export interface ShownWithQuestion {
@@ -62,14 +72,26 @@ export function readGrounds(
       distribution.map(({ probability }) => probability),
     ),
   );
+  const { citable, today } = shown;
+  const labels = outcomeLabels(rule.outcomes.length);
+  const isLabel = ({ outcome }: OutcomeProbability) =>
+    labels.includes(outcome) ? null : 'its outcome must be a label of this event';
+  const namedView = () => {
+    const view = read('outside_view', (value, field) => readAs(field, value, outsideViewPart, isLabel));
+    return view && { ...view, outcome: at(rule.outcomes, labels.indexOf(view.outcome)) };
+  };
   const parts = {
     rule: read('rule', (value, field) => readAs(field, value, itemPart)),
     resolutionRisk: read('resolution_risk', (value, field) => readAs(field, value, percentPart)),
-    baseRates: read('base_rates', readEach(baseRatePart(shown.citable), baseRatesMax)) ?? [],
-    outsideView: read('outside_view', (value, field) => readAs(field, value, outsideViewPart(rule))),
+    baseRates: read('base_rates', readEach(baseRatePart, baseRatesMax, countProblem(citable))) ?? [],
+    outsideView: namedView(),
     subject: own.outcome,
-    range: read('range', (value, field) => readAs(field, value, rangePart(own.probability))),
-    wouldChange: read('would_change', readEach(changePart(shown.today), changesMax)) ?? [],
+    range: read('range', (value, field) => readAs(field, value, rangePart, rangeProblem(own.probability))),
+    wouldChange:
+      read(
+        'would_change',
+        readEach(changePart, changesMax, ({ by }) => pastProblem(by, today)),
+      ) ?? [],
   };
   return { grounds: { ...parts, dropped: [...flaws, ...absent] }, flaws };
 }
@@ -82,43 +104,36 @@ export function confidenceOf({ low, high }: PercentRange): number {
 const baseRatesMax = 2;
 const changesMax = 3;
 
-function baseRatePart(citable: readonly string[]): z.ZodType<BaseRate> {
-  return z
-    .object({
-      reference_class: itemPart,
-      k: z.int().min(0),
-      n: z.int().min(1),
-      period: itemPart,
-      sources: idsPart,
-    })
-    .refine(({ k, n }) => k <= n, { error: 'k must be at most n' })
-    .refine(({ sources }) => sources.every(id => citable.includes(id)), {
-      error: 'its sources must be ids of the sources shown',
-    })
-    .transform(({ reference_class: referenceClass, ...rest }) => ({ referenceClass, ...rest }));
+const baseRatePart: z.ZodType<BaseRate> = z
+  .object({
+    reference_class: itemPart,
+    k: z.int().min(0),
+    n: z.int().min(1),
+    period: itemPart,
+    sources: idsPart,
+  })
+  .transform(({ reference_class: referenceClass, ...rest }) => ({ referenceClass, ...rest }));
+
+function countProblem(citable: readonly string[]): Check<BaseRate> {
+  return ({ k, n, sources }) => {
+    if (k > n) return 'k must be at most n';
+    return sources.every(id => citable.includes(id)) ? null : 'its sources must be ids of the sources shown';
+  };
 }
 
-function outsideViewPart({ outcomes }: DistributionRule): z.ZodType<OutcomeProbability> {
-  const labels = outcomeLabels(outcomes.length);
-  return z
-    .object({ outcome: z.string(), probability: percentPart })
-    .refine(({ outcome }) => labels.includes(outcome), { error: 'its outcome must be a label of this event' })
-    .transform(({ outcome, probability }) => ({
-      outcome: at(outcomes, labels.indexOf(outcome)),
-      probability,
-    }));
-}
+const outsideViewPart: z.ZodType<OutcomeProbability> = z.object({
+  outcome: z.string(),
+  probability: percentPart,
+});
+
+const rangePart: z.ZodType<PercentRange> = z.object({ low: percentPart, high: percentPart });
 
 /** The member's own probability lies within its range, or the two answer different questions. */
-function rangePart(own: number): z.ZodType<PercentRange> {
-  return z
-    .object({ low: percentPart, high: percentPart })
-    .refine(({ low, high }) => low <= high, { error: 'low must be at most high' })
-    .refine(({ low, high }) => low > high || (low <= own && own <= high), {
-      error: `must contain the probability that you give yourself, ${own}`,
-    });
+function rangeProblem(own: number): Check<PercentRange> {
+  return ({ low, high }) => {
+    if (low > high) return 'low must be at most high';
+    return low <= own && own <= high ? null : `must contain the probability that you give yourself, ${own}`;
+  };
 }
 
-function changePart(today: string): z.ZodType<PossibleChange> {
-  return z.object({ if: itemPart, by: datePart(today), to: percentPart });
-}
+const changePart: z.ZodType<PossibleChange> = z.object({ if: itemPart, by: datePart, to: percentPart });

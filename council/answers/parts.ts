@@ -24,13 +24,15 @@ export const idsPart = z
   .max(listItemsMax)
   .transform(ids => [...new Set(ids)]);
 
-/** A day that is not over. @param today `YYYY-MM-DD`, UTC */
-export function datePart(today: string) {
-  return z
-    .string()
-    .trim()
-    .refine(day => z.iso.date().safeParse(day).success, { error: 'must be a date such as 2031-04-30' })
-    .refine(day => day >= today, { error: 'must not be in the past' });
+/** `YYYY-MM-DD` */
+export const datePart = z
+  .string()
+  .trim()
+  .pipe(z.iso.date({ error: 'must be a date such as 2031-04-30' }));
+
+/** What is wrong with a date in an answer. @param today `YYYY-MM-DD`, UTC */
+export function pastProblem(by: string, today: string): string | null {
+  return by < today ? 'by must not be in the past' : null;
 }
 
 /** A part of an answer that costs nothing but itself: null if it is invalid, with what is wrong. */
@@ -39,21 +41,30 @@ export interface Read<T> {
   readonly problems: readonly string[];
 }
 
-export function readAs<T>(field: string, value: unknown, part: z.ZodType<T>): Read<T> {
-  const parsed = part.safeParse(value);
-  if (parsed.success) return { value: parsed.data, problems: [] };
-  return { value: null, problems: problemsIn(parsed.error, field) };
+/** What is wrong with a value of the right shape, by what was shown with the question; null if nothing is. */
+export type Check<T> = (value: T) => string | null;
+
+/**
+ * Reads a part. Its shape knows nothing of the question: to build a shape costs more than to parse a hundred values with it.
+ */
+export function readAs<T>(field: string, value: unknown, shape: z.ZodType<T>, check?: Check<T>): Read<T> {
+  const parsed = shape.safeParse(value);
+  if (!parsed.success) return { value: null, problems: problemsIn(parsed.error, field) };
+  const problem = check?.(parsed.data) ?? null;
+  return problem === null
+    ? { value: parsed.data, problems: [] }
+    : { value: null, problems: [`${field}: ${problem}`] };
 }
 
 /**
  * Reads a list entry by entry, so that an invalid one does not take the others with it. Of too many, the first valid ones
  * count.
  */
-export function readEach<T>(part: z.ZodType<T>, max: number) {
+export function readEach<T>(shape: z.ZodType<T>, max: number, check: Check<T>) {
   return (value: unknown, field: string): Read<T[]> => {
-    const list = readAs(field, value, z.array(z.unknown()));
+    const list = readAs(field, value, listShape);
     if (list.value === null) return { value: null, problems: list.problems };
-    const entries = list.value.map((entry, index) => readAs(`${field}[${index}]`, entry, part));
+    const entries = list.value.map((entry, index) => readAs(`${field}[${index}]`, entry, shape, check));
     const tooMany = entries.length > max ? [`${field}: must be at most ${max} entries long`] : [];
     return {
       value: entries.flatMap(entry => entry.value ?? []).slice(0, max),
@@ -61,3 +72,5 @@ export function readEach<T>(part: z.ZodType<T>, max: number) {
     };
   };
 }
+
+const listShape = z.array(z.unknown());

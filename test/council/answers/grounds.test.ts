@@ -148,7 +148,7 @@ describe('a part that is invalid is a flaw, is left out with that reason, and co
       'a date in the past',
       { would_change: [{ ...change, by: '2031-03-31' }] },
       { wouldChange: [] },
-      'would_change[0].by: must not be in the past',
+      'would_change[0]: by must not be in the past',
     ],
     [
       'a word for a date',

@@ -52,6 +52,7 @@ describe('a trigger is left out with a reason, and the others stay, if', () => {
       'its members must be the ids of changes shown, such as A1',
     ],
     ['it rests on nothing', { members: [] }, 'its members must be the ids of changes shown, such as A1'],
+    ['its date is past', { by: '2031-03-31' }, 'by must not be in the past'],
     ['it names models', { members: ['gpt'] }, 'its members must be the ids of changes shown, such as A1'],
   ])('%s', (_, change, reason) => {
     const { value, flaws } = read([{ ...trigger, ...change }, trigger]);
@@ -61,7 +62,6 @@ describe('a trigger is left out with a reason, and the others stay, if', () => {
   });
 
   test.each([
-    ['its date is past', { by: '2031-03-31' }, 'by: must not be in the past'],
     ['its date is none', { by: 'soon' }, 'by: must be a date such as 2031-04-30'],
     ['its direction is neither', { direction: 'sideways' }, 'direction: must be up or down'],
     ['it has no event', { if: ' ' }, 'if: must be at least 1 characters long'],
