@@ -1,7 +1,7 @@
 import type { CouncilModel } from '../../council/models.js';
 import type { DeliberationView } from '../deliberation.js';
 import type { RuntimeView } from '../runtime.js';
-import type { NameOf } from './evidence-text.js';
+import { type NameOf, shortName } from './evidence-text.js';
 
 /**
  * What a report says about the distance between council and market, shared by the page, the report in Markdown and the
@@ -12,8 +12,6 @@ import type { NameOf } from './evidence-text.js';
 export function gapAuthorText(model: CouncilModel, nameOf: NameOf = shortName): string {
   return `Written by ${nameOf(model)} with the price in view, after all forecasts were final; it changed no number.`;
 }
-
-const shortName: NameOf = model => model;
 
 /** How far apart the two are, with both numbers. Null if they are close, or the market is not trustworthy. */
 export function gapNumbersText({ market_gap: gap }: Pick<RuntimeView, 'market_gap'>): string | null {

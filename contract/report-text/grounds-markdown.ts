@@ -1,5 +1,6 @@
 import { nameMaxChars } from '../../council/text.js';
 import { ownKnowledge } from './evidence-text.js';
+import { gapAuthorText, gapNumbersText, lostGapText } from './gap-text.js';
 import {
   type BaseRateRow,
   baseRateRows,
@@ -16,6 +17,24 @@ import type { ReportParts } from './report-parts.js';
 import { subjectText, triggerLead, triggerNumbers, triggersText, triggersTitle } from './trigger-text.js';
 
 type Runtime = NonNullable<ReportParts['runtime']>;
+
+/** Both sides of a wide difference between council and market. Empty where they are close. */
+export function marketGapPart({ market_gap: reasons }: ReportParts, runtime: Runtime): string[] {
+  const numbers = gapNumbersText(runtime);
+  if (numbers === null) return [];
+  const lost = lostGapText(runtime, { market_gap: reasons });
+  const author = reasons === null ? '' : gapAuthorText(reasons.model);
+  return part(
+    'Why the market differs',
+    [[escapedLine(numbers), lost ?? author].join(' ')],
+    reasons === null
+      ? []
+      : [
+          `What the market may know: ${sentence(escapedLine(reasons.market_may_know))}`,
+          `What the council may know: ${sentence(escapedLine(reasons.council_may_know))}`,
+        ].map(item),
+  );
+}
 
 /** The members' reference classes side by side, then the way from them to the estimate. */
 export function baseRatesPart(report: ReportParts, runtime: Runtime): string[] {

@@ -3,7 +3,7 @@ import type { ReportView } from '../reports.js';
 import type { RuntimeView } from '../runtime.js';
 import { conflictText } from './estimate-text.js';
 import { noEvidenceText } from './evidence-text.js';
-import { baseRatesPart, triggersPart } from './grounds-markdown.js';
+import { baseRatesPart, marketGapPart, triggersPart } from './grounds-markdown.js';
 import { escapedLine, item, part, quoted } from './markdown.js';
 import { recordText } from './record-text.js';
 import { partsOf, type ReportParts, type ReportSection, reportSections } from './report-parts.js';
@@ -38,6 +38,7 @@ export function markdownOf(report: ReportParts): string {
     ...numbersPart(report, runtime),
     ...verdictPart(report, runtime),
     ...summaryPart(report, runtime),
+    ...marketGapPart(report, runtime),
     ...baseRatesPart(report, runtime),
     ...triggersPart(report, runtime),
     ...part('Outcome', gradeLines(report.grade)),

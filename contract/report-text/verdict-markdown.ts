@@ -132,7 +132,7 @@ function betLine(bet: BetView): string {
 
 /** Nothing in a report of release 1.0.0. */
 function stakeOf({ stake_fraction: stake }: BetView): string {
-  return stake === null ? '' : ` Stake ${roundTo(stake * 100, 2)} %.`;
+  return stake === null ? '' : ` Stake ${roundTo(stake * 100, 2)} % of a bankroll.`;
 }
 
 function signed(dollars: number): string {

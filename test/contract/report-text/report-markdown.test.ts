@@ -41,8 +41,8 @@ describe('a report in Markdown', () => {
       const top_bets = runtime.top_bets.map(bet => ({ ...bet, stake_fraction }));
       return reportMarkdown(withRuntime({ top_bets }), []);
     };
-    expect(withStake(0.0387)).toMatch(/^- Pick .* Stake 3\.87 %\.$/m);
-    expect(withStake(0)).toMatch(/^- Pick .* Stake 0 %\.$/m);
+    expect(withStake(0.0387)).toMatch(/^- Pick .* Stake 3\.87 % of a bankroll\.$/m);
+    expect(withStake(0)).toMatch(/^- Pick .* Stake 0 % of a bankroll\.$/m);
     expect(withStake(0)).toMatch(/^- Stake: .* Arithmetic, not advice\.$/m);
     expect(withStake(null)).not.toMatch(/stake/i);
   });
@@ -141,6 +141,30 @@ describe('a report in Markdown', () => {
       `- More likely if by ${trigger?.by}: ${trigger?.if} (claude ${trigger?.to.claude} %, `,
     );
     expect(text).toContain(`- Resolution risk ${runtime.resolution_risk} %: `);
+  });
+
+  test('says behind the summary why council and market differ, by whom and how, or that it was lost', () => {
+    const gap = { outcome: 'Yes', council: 39.8, market: 52, points: 12.2 };
+    const apart = withRuntime({ market_gap: gap });
+    const reasons = { market_may_know: 'A\nstatement', council_may_know: 'The rules.' };
+    const explained = {
+      ...apart,
+      deliberation: {
+        ...deliberation,
+        market_gap: { model: 'gpt', model_id: 'x', attempts: 1, latency_ms: 1, ...reasons } as const,
+      },
+    };
+    const text = reportMarkdown(explained, []);
+    expect(headings(text)[3]).toBe('Why the market differs');
+    expect(text).toContain(
+      'On “Yes” the council says 39.8 %, the market 52 %: 12.2 points apart. Written by gpt with',
+    );
+    expect(text).toContain(
+      '\n\n- What the market may know: A statement.\n- What the council may know: The rules.\n',
+    );
+    const lost = reportMarkdown({ ...apart, deliberation: { ...deliberation, market_gap: null } }, []);
+    expect(lost).toContain('12.2 points apart. The explanation was lost.\n\n## Base rates');
+    expect(headings(reportMarkdown(reportExample, []))).not.toContain('Why the market differs');
   });
 
   test('names the outcome of each base rate where members speak of several, and what is missing', () => {
@@ -273,6 +297,7 @@ function saying(text: string): ReportView {
       most_likely_outcome: text,
       market_probabilities: { [`${text} `]: 60 },
       subject: text,
+      market_gap: { outcome: text, council: 60, market: 50, points: 10 },
       outside_view: [{ outcome: text, probability: 60, members: ['claude'] }],
       top_bets: (runtime?.top_bets ?? []).map(bet => ({ ...bet, market: text })),
     }),
@@ -309,7 +334,14 @@ function saying(text: string): ReportView {
         key_uncertainties: [text],
         triggers: deliberation.synthesis.triggers.map(trigger => ({ ...trigger, if: text })),
       },
-      market_gap: deliberation.market_gap,
+      market_gap: {
+        model: 'gpt',
+        model_id: text,
+        attempts: 1,
+        latency_ms: 1,
+        market_may_know: text,
+        council_may_know: text,
+      },
       evidence: evidence && {
         ...evidence,
         items: evidence.items.map(each => ({ ...each, text, domain: text })),
