@@ -223,9 +223,9 @@ describe('the program that verifies the record', () => {
       evidence: { status: 'searched', items: 1, sha256: hashedEvidence(evidence).sha256 },
     });
     const changed = async (seq: number, evidence: Evidence | null, of: object = {}) => {
-      const { council_config: config, ...report } = await reportOf(seq);
+      const { council_config: config, deliberation, ...report } = await reportOf(seq);
       const runtime = { ...config.runtime, ...of };
-      return { ...report, council_config: { runtime }, deliberation: { evidence } };
+      return { ...report, council_config: { runtime }, deliberation: { ...deliberation, evidence } };
     };
     const idOf = (seq: number) => planted[seq - 1]?.report_id;
     const { stderr, code } = await verify('head.json', service.url, [
@@ -254,7 +254,8 @@ describe('the program that verifies the record', () => {
     const report = await reportOf(15);
     const show = (evidence: Evidence) =>
       lyingService(service.url, (asked, body) => {
-        if (asked === '/api/reports/sample') Object.assign(body, { ...report, deliberation: { evidence } });
+        if (asked === '/api/reports/sample')
+          Object.assign(body, { ...report, deliberation: { ...report.deliberation, evidence } });
       });
     const honest = await show(found);
     const truth = await verify('honest.json', honest.url).finally(honest.close);

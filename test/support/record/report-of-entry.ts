@@ -2,6 +2,7 @@ import type { Evidence } from '../../../council/evidence.js';
 import { hashedEvidence } from '../../../db/digests.js';
 import type { RecordedForecast } from '../../../record/recorded-forecast.js';
 import type { TestDatabase } from '../service/test-database.js';
+import { shownGrounds } from './grounds.js';
 
 /** Text that JavaScript and Python could write in different ways. */
 export const found: Evidence = {
@@ -45,18 +46,27 @@ export async function reportOfEntry({ pool }: TestDatabase, seq: number) {
   const forecast: RecordedForecast = JSON.parse(payload);
   const percents = (of: 'council' | 'market') =>
     Object.fromEntries(forecast.outcomes.map(outcome => [outcome.name, outcome[of]]));
+  const { confidence, runtime, deliberation } = shownGrounds(forecast);
   return {
     id: forecast.report_id,
     status: 'completed',
     action: forecast.action as string,
+    confidence,
     council_config: {
       runtime: {
+        ...runtime,
+        models: Object.keys(forecast.outcomes[0]?.first_members ?? {}),
+        method: { name: forecast.method },
+        exclusive: forecast.exclusive,
+        degraded: forecast.degraded,
+        consensus_market_conflict: forecast.conflict,
         market_probabilities: percents('council'),
         market_implied_probabilities: percents('market'),
         evidence: forecast.evidence,
+        estimate: null,
       },
     },
-    deliberation: { evidence: forecast.evidence ? found : null },
+    deliberation: { ...deliberation, evidence: forecast.evidence ? found : null },
     record: { seq, hash },
   };
 }

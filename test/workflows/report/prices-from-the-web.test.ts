@@ -203,7 +203,7 @@ describe('text that speaks to the model', () => {
       const fences = fencedTexts(user).filter(({ name }) => name === 'SOURCES');
       expect(fences).toHaveLength(stage === 'research' ? 0 : 1);
       const notFound = fencedTexts(user).filter(({ name }) => name === 'NOT FOUND');
-      expect(notFound).toHaveLength(stage === 'opinions' ? 1 : 0);
+      expect(notFound).toHaveLength(stage === 'research' ? 0 : 1);
       for (const { text } of notFound) expect(text).toMatch(/^(?:- .+\n?)+$/);
       expect(user.match(/(?:BEGIN|END) SOURCES [0-9a-f]{8}>>>/g) ?? []).toHaveLength(2 * fences.length);
       // Fences are read from the outside in: nothing between two marks closes or opens another.
