@@ -18,8 +18,8 @@ export const conflictText =
 
 /** What the stake of a bet is. */
 export const stakeText =
-  'Stake: a quarter of the Kelly fraction by the estimate at this cost, at most 5 % of a bankroll on one event. ' +
-  'Arithmetic, not advice.';
+  'Stake: a quarter of the Kelly fraction by the estimate at this cost, bets that exclude one another weighed together, at ' +
+  'most 5 % of a bankroll on one event. Arithmetic, not advice.';
 
 export type NumberName = keyof typeof numberTexts;
 

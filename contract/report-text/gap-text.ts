@@ -14,10 +14,15 @@ export function gapAuthorText(model: CouncilModel, nameOf: NameOf = shortName): 
 }
 
 /** How far apart the two are, with both numbers. Null if they are close, or the market is not trustworthy. */
-export function gapNumbersText({ market_gap: gap }: Pick<RuntimeView, 'market_gap'>): string | null {
+export function gapNumbersText({
+  market_gap: gap,
+  market_probabilities: outcomes,
+}: Pick<RuntimeView, 'market_gap' | 'market_probabilities'>): string | null {
   if (gap === null) return null;
   const { outcome, council, market, points } = gap;
-  return `On “${outcome}” the council says ${council} %, the market ${market} %: ${points} points apart.`;
+  // Of two outcomes, the other one is as far.
+  const widest = Object.keys(outcomes).length > 2 ? ', where they are furthest apart,' : '';
+  return `On “${outcome}”${widest} the council says ${council} %, the market ${market} %: ${points} points apart.`;
 }
 
 /** Stands in place of an explanation that is missing. Null if there is one, or none to give. */
