@@ -48,8 +48,8 @@ export const getTrackRecord = defineTool({
   description:
     'Reads how accurate past reports were: Brier and log scores of the council, of the market at the same moment, of ' +
     'their blend and of the estimate of both, each with n and events (each event has one vote); the paired differences ' +
-    'with a 95 % confidence sequence; what cross-review was worth; what base rates alone would have scored (outside_view); ' +
-    'returns and claims of suggested bets; the growth of a bankroll that follows their stakes; what a dollar ' +
+    'with a 95 % confidence sequence; what cross-review was worth; base rates alone (outside_view); returns, claims and ' +
+    'stakes of suggested bets; what a dollar ' +
     'staked against the prices has become (wealth, evidence that may be read at any time); and verdict_text, a sentence on what the figures show and what they do not.\n' +
     'Use it when the user asks whether the council is any good, and before any statement about its skill; quote ' +
     'verdict_text, and n with every figure. Do not use it for the outcome of one report (get_report, field grade). A ' +
