@@ -3,7 +3,7 @@ import { Part } from '../shared/part.js';
 import { TableHead } from '../shared/table-head.js';
 import { adjustmentTexts, comparisonOf, returnTexts } from './comparison.js';
 import { Figure } from './figure.js';
-import { counted, gain, points, range, reachOf, share } from './format-figures.js';
+import { counted, difference, dollarsOf, gain, points, range, reachOf, share } from './format-figures.js';
 import { IntervalAxis, IntervalPlot } from './interval-plot.js';
 
 type Returns = TrackRecordView['bets']['by_kind']['edge'];
@@ -54,6 +54,7 @@ export function BetRecordPart({ record }: { readonly record: TrackRecordView }) 
         look good or bad for a long time.
       </p>
       {bets.claims.n === 0 ? null : <ClaimsTable rows={rows} />}
+      {record.stakes.n === 0 ? null : <StakesText stakes={record.stakes} />}
     </Part>
   );
 }
@@ -87,6 +88,20 @@ function BetRow({ name, returns, reach }: { name: string; returns: Returns; reac
         <span className="comparison">{returnTexts[comparison]}</span>
       </td>
     </tr>
+  );
+}
+
+/** What a bankroll became that followed the stakes of the reports. */
+function StakesText({ stakes }: { readonly stakes: TrackRecordView['stakes'] }) {
+  const { n, events, mean_log_growth: growth, confidence_sequence_95: sequence, bankroll } = stakes;
+  return (
+    <p>
+      A dollar that followed the stakes of the first report on each event, on {counted(n, 'bet')} of{' '}
+      {counted(events, 'event')}, has become{' '}
+      <strong className="number">{dollarsOf(Math.log(bankroll))}</strong>. Its logarithm has grown by{' '}
+      <span className="number">{difference(growth)}</span> an event (95 % confidence sequence{' '}
+      <span className="number">{range(sequence, difference)}</span>); 0 is no growth.
+    </p>
   );
 }
 

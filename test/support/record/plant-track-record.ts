@@ -1,9 +1,11 @@
+import { stakes } from '../../../council/conclusion/stakes.js';
 import type { Resolution } from '../../../council/event.js';
 import { councilModels } from '../../../council/models.js';
+import { at } from '../../../council/numbers.js';
 import type { EvidenceSummary } from '../../../council/report.js';
 import { refreshTrackRecord } from '../../../db/track-record/track-record.js';
 import { gradeForecast } from '../../../record/grades/grade.js';
-import type { RecordedForecast } from '../../../record/recorded-forecast.js';
+import type { RecordedBet, RecordedForecast } from '../../../record/recorded-forecast.js';
 import { bet, twoSided } from '../../record/grade-fixtures.js';
 import type { TestDatabase } from '../service/test-database.js';
 import { plantGrades, plantReports } from './plant-record.js';
@@ -94,6 +96,8 @@ function forecastOf(
   const edge = market === null ? 0 : council - market;
   const side = edge > 0 ? 'BUY_YES' : 'BUY_NO';
   const cost = market === null ? 0.5 : Math.round(side === 'BUY_YES' ? market + 1 : 101 - market) / 100;
+  const prices = { share_cost: cost, payout_per_dollar: (1 - cost) / cost };
+  const wins = market === null ? 50 : side === 'BUY_YES' ? market + 2 : 102 - market;
   const kind = Math.abs(edge) >= edgePoints ? 'edge' : 'pick';
   const estimate = market === null ? null : Math.round(2 * council + 8 * market) / 10;
   const planted = twoSided(council, market, members, {
@@ -101,18 +105,11 @@ function forecastOf(
     degraded: Object.keys(members).length < councilModels.length,
     conflict: Math.abs(edge) >= 2.2 * edgePoints,
     action: kind === 'edge' ? side : 'SKIP',
+    record: 'record/2',
     bets:
       market === null
         ? []
-        : [
-            bet('Rain', {
-              side,
-              kind,
-              share_cost: cost,
-              payout_per_dollar: (1 - cost) / cost,
-              win_probability: Math.round(side === 'BUY_YES' ? market + 2 : 102 - market),
-            }),
-          ],
+        : [staked(bet('Rain', { side, kind, ...prices, win_probability: Math.round(wins) }))],
   });
   const first = council > 50 ? council - 3 : council + 3;
   const ofSide = (percent: number, index: number) => (index === 0 ? percent : 100 - percent);
@@ -125,4 +122,8 @@ function forecastOf(
       first_members: outcome.members,
     })),
   };
+}
+
+function staked(one: RecordedBet): RecordedBet {
+  return { ...one, stake_fraction: at(stakes([one], true), 0) };
 }

@@ -255,6 +255,7 @@ describeInBrowser('the track record page', browser => {
       const { edge, pick } = record.bets.by_kind;
       const kinds = { 'All bets': record.bets, 'Edge bets': edge, Picks: pick };
       const rows = await rowsUnder(visit, 'Returns of the bets');
+      expect(await main(visit)).toContain(`has become ${dollarsOf(Math.log(record.stakes.bankroll))}`);
       expect(rows).toHaveLength(3);
       for (const [index, of] of Object.values(kinds).entries()) {
         expect(rows[index]?.[0]).toContain(sample('', of, 'bet'));
