@@ -126,6 +126,22 @@ describe('the explanation', () => {
     expect(lostGapText(report.council_config.runtime, report.deliberation)).toBeNull();
   });
 
+  test('ends with the synthesis, so that one task of the workflow can report both', async () => {
+    simulator.setFault({ stage: 'market_gap' }, says(reasons));
+    scriptCouncil(service, { percents: far });
+    const release = simulator.hold({ model: 'claude', stage: 'synthesis' });
+    const stored = await gapsStored();
+    const caller = await service.newCaller(1_000);
+    const eventId = newEvent();
+    const { body } = await caller.buy(eventId);
+    await until('the explanation is stored', async () => (await gapsStored()) > stored);
+    const { raw } = await service.temporal.workflow.getHandle(caller.workflowId(eventId)).describe();
+    const pending = (raw.pendingActivities ?? []).map(({ activityType }) => activityType?.name);
+    expect(new Set(pending)).toEqual(new Set(['askMarketGap', 'askSynthesis']));
+    release();
+    expect((await caller.untilEnded(body.report_id)).deliberation.market_gap).toMatchObject(reasons);
+  });
+
   test('is recorded and paid like every other answer, and counts as no progress', async () => {
     scriptCouncil(service, { percents: far });
     const release = simulator.hold({ model: 'gpt', stage: 'market_gap' });
