@@ -12,7 +12,7 @@ export interface StageStep {
 const stages = [
   {
     stage: 'research',
-    name: 'Looking things up',
+    name: 'Research',
     description: 'Members search the web. Prices and odds are removed from what they find.',
   },
   {

@@ -4,18 +4,26 @@ import type { ProgressView, ReportView } from '../../contract/reports.js';
 import { memberName } from '../shared/format.js';
 import { progressText, type StageStep, stageSteps } from './format-report.js';
 
-/** The stages of a run, and who has answered in the current one. */
-export function RunningReport({ report }: { readonly report: ReportView }) {
-  const searches = useSearches(report.progress);
+/** The stages of a run in one line, and who has answered in the current one. */
+export function RunningReport({ report: { status, progress } }: { readonly report: ReportView }) {
+  const steps = stageSteps(progress, useSearches(progress));
+  const current = steps.find(({ state }) => state === 'now');
   return (
     <section className="running" aria-labelledby="progress">
       <h2 id="progress">Run in progress</h2>
-      <p aria-hidden="true">{progressText(report)}</p>
-      <ol className="stages">
-        {stageSteps(report.progress, searches).map(step => (
-          <Stage key={step.stage} step={step} progress={report.progress} />
+      <ol className="stages" aria-label="Stages">
+        {steps.map(step => (
+          <Stage key={step.stage} step={step} progress={progress} />
         ))}
       </ol>
+      {current === undefined || progress === null ? (
+        <p>{progressText({ status, progress })}</p>
+      ) : (
+        <>
+          <p>{current.description}</p>
+          <Answered progress={progress} />
+        </>
+      )}
       <p className="muted">
         A run takes one or two minutes and continues if you leave this page. You will find the report under{' '}
         <Link to="/reports">your reports</Link>.
@@ -35,19 +43,19 @@ function useSearches(progress: ProgressView | null): boolean {
   return isSearching || hasSearched;
 }
 
-const stateNames = { done: 'Done', now: 'In progress', next: 'Up next' } as const;
-
-function Stage({ step, progress }: { step: StageStep; progress: ProgressView | null }) {
-  const isCurrent = step.state === 'now';
+function Stage({ step: { name, state }, progress }: { step: StageStep; progress: ProgressView | null }) {
   return (
-    <li className={`stage ${step.state}`} {...(isCurrent ? { 'aria-current': 'step' } : {})}>
-      <h3>
-        {step.name} <span className="pill">{stateNames[step.state]}</span>
-      </h3>
-      <p>{step.description}</p>
-      {isCurrent && progress !== null ? <Answered progress={progress} /> : null}
+    <li className={`stage ${state}`} {...(state === 'now' ? { 'aria-current': 'step' } : {})}>
+      <span className="stage-name">{name}</span>{' '}
+      <span className="stage-state">{stateText(state, progress)}</span>
     </li>
   );
+}
+
+/** "3 of 4" of the current stage. */
+function stateText(state: StageStep['state'], progress: ProgressView | null): string {
+  if (state === 'now' && progress !== null) return `${progress.done} of ${progress.of}`;
+  return state === 'done' ? 'done' : 'next';
 }
 
 const spacing = 22;
@@ -69,8 +77,9 @@ function Answered({ progress: { done, of, answered } }: { progress: ProgressView
         ))}
       </svg>
       <span>
-        {done} of {of}
-        {answered.length === 0 ? '' : `: ${answered.map(memberName).join(', ')}`}
+        {answered.length === 0
+          ? 'Nobody has answered yet.'
+          : `Answered: ${answered.map(memberName).join(', ')}`}
       </span>
     </p>
   );

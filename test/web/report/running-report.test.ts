@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { publishSample } from '../../../db/reports/reports.js';
+import { desktop, phone } from '../../support/browser/browser.js';
 import { describeInBrowser } from '../../support/browser/describe-in-browser.js';
 import { expectSoundPage } from '../../support/browser/expect-sound-page.js';
 import { openDetails } from '../../support/browser/open-details.js';
@@ -27,7 +28,22 @@ describeInBrowser('the page of a running report', browser => {
   });
 
   /** The states of the listed stages. */
-  const statesOf = (page: Page) => page.locator('.stage .pill').allInnerTexts();
+  const statesOf = (page: Page) => page.locator('.stage-state').allInnerTexts();
+
+  /** Expects the stages beside each other, with no word outside its step. */
+  async function expectOneLine(page: Page): Promise<void> {
+    const steps = page.getByRole('list', { name: 'Stages' }).getByRole('listitem');
+    for (const width of [320, phone.width, desktop.width]) {
+      await page.setViewportSize({ width, height: phone.height });
+      const boxes = await steps.evaluateAll(all =>
+        all.map(each => ({
+          top: each.getBoundingClientRect().top,
+          overflows: each.scrollWidth > each.clientWidth,
+        })),
+      );
+      expect(boxes).toEqual(boxes.map(() => ({ top: boxes[0]?.top, overflows: false })));
+    }
+  }
 
   test('shows who has answered, survives a reload and an outage, and becomes the report', async () => {
     const caller = await service.newCaller(1_000);
@@ -36,19 +52,20 @@ describeInBrowser('the page of a running report', browser => {
     const { page, troubles } = visit;
     const says = (text: string) =>
       page.getByRole('status').filter({ hasText: text }).waitFor({ state: 'attached' });
-    await says('Looking things up: 2 of 3 answered.');
-    expect(await statesOf(page)).toEqual(['In progress', 'Up next', 'Up next', 'Up next']);
+    await says('Research: 2 of 3 answered.');
+    expect(await statesOf(page)).toEqual(['2 of 3', 'next', 'next', 'next']);
     release.research();
     await says('Opinions: 3 of 4 answered.');
-    expect(await statesOf(page)).toEqual(['Done', 'In progress', 'Up next', 'Up next']);
-    expect(await page.locator('.stage.now').innerText()).toMatch(/Opinions In progress/);
+    expect(await statesOf(page)).toEqual(['done', '3 of 4', 'next', 'next']);
+    expect(await page.locator('[aria-current=step]').allInnerTexts()).toEqual(['Opinions\n3 of 4']);
     for (const name of ['Claude', 'Gemini', 'Grok'])
       expect(await page.locator('.answered').innerText()).toContain(name);
+    await expectOneLine(page);
     await expectSoundPage(visit);
     await page.reload();
     await says('Opinions: 3 of 4 answered.');
     // A run that does not search looks the same from here, and must not show a stage that never comes.
-    expect(await statesOf(page)).toEqual(['In progress', 'Up next', 'Up next']);
+    expect(await statesOf(page)).toEqual(['3 of 4', 'next', 'next']);
     await page.route('**/api/reports/*', route => route.abort());
     // A request sent before the outage is still answered, after 5 seconds at the latest.
     release.opinion();
