@@ -1,46 +1,52 @@
 import type { RuntimeView } from '../../contract/runtime.js';
 import { memberName } from '../shared/format.js';
-import { Part } from '../shared/part.js';
+import { FoldedPart } from '../shared/part.js';
 import { BetsPart } from './bets/bets-part.js';
 import type { CompletedView } from './completed-view.js';
 import { GradePart } from './grade/grade-part.js';
 import { Cautions } from './headline/cautions.js';
-import { Headline } from './headline/headline.js';
 import { DeliberationPart } from './members/deliberation-part.js';
-import { ProbabilitiesPart } from './probabilities/probabilities-part.js';
+import { ProbabilitiesPart, probabilitiesTitle } from './probabilities/probabilities-part.js';
 import { ProvenancePart } from './provenance/provenance-part.js';
 import { SourcesPart } from './sources/sources-part.js';
 
-/** A completed report: its limitations first, then the result, then everything that it is based on. */
-export function CompletedReport({ report, runtime, deliberation }: CompletedView) {
+/**
+ * A completed report as one document: its limitations, the numbers, what to do about them, the reasons, and everything
+ * that they are based on.
+ */
+export function CompletedReport(completed: CompletedView) {
+  const { report, runtime, deliberation } = completed;
   const { evidence, opinions } = deliberation;
   return (
     <>
-      <Cautions report={report} runtime={runtime} deliberation={deliberation} />
-      <Headline report={report} runtime={runtime} />
-      <ReportContents isGraded={report.grade !== null} hasSearched={evidence !== null} />
-      <SummaryPart summary={report.summary} runtime={runtime} />
+      <Cautions {...completed} />
+      <Contents parts={partsOf(completed)} />
       <ProbabilitiesPart report={report} runtime={runtime} />
       <BetsPart report={report} runtime={runtime} />
+      <SummaryPart summary={report.summary} runtime={runtime} />
       {report.grade === null ? null : <GradePart grade={report.grade} runtime={runtime} />}
-      <DeliberationPart report={report} runtime={runtime} deliberation={deliberation} />
       {evidence === null ? null : <SourcesPart evidence={evidence} opinions={opinions} />}
-      <ProvenancePart report={report} runtime={runtime} deliberation={deliberation} />
+      <DeliberationPart {...completed} />
+      <ProvenancePart {...completed} />
       <p className="disclaimer">{report.disclaimer}</p>
     </>
   );
 }
 
-function ReportContents({ isGraded, hasSearched }: { isGraded: boolean; hasSearched: boolean }) {
-  const parts = [
+/** The parts that the report has, by anchor and title. */
+function partsOf({ report, runtime, deliberation }: CompletedView): readonly (readonly [string, string])[] {
+  return [
+    ['probabilities', probabilitiesTitle(runtime)],
+    ['bets', 'Verdict and bets'],
     ['summary', 'Summary'],
-    ['probabilities', 'Probabilities'],
-    ['bets', 'Bets'],
-    ...(isGraded ? [['grade', 'Outcome']] : []),
-    ['deliberation', 'Deliberation'],
-    ...(hasSearched ? [['sources', 'Sources']] : []),
-    ['provenance', 'Method and data'],
+    ...(report.grade === null ? [] : [['grade', 'Outcome'] as const]),
+    ...(deliberation.evidence === null ? [] : [['sources', 'Sources'] as const]),
+    ['deliberation', 'Members'],
+    ['provenance', 'How it is calculated'],
   ];
+}
+
+function Contents({ parts }: { parts: ReturnType<typeof partsOf> }) {
   return (
     <nav className="contents" aria-label="On this page">
       <ul>
@@ -60,15 +66,16 @@ interface SummaryPartProps {
 }
 
 function SummaryPart({ summary, runtime }: SummaryPartProps) {
+  const author = `${memberName(runtime.chairman)}, the chairman`;
   return (
-    <Part id="summary" title="Summary">
+    <FoldedPart id="summary" title="Summary" inside={`By ${author}`}>
       <blockquote className="summary as-written">{summary}</blockquote>
       <p className="muted small">
-        Written by {memberName(runtime.chairman)}, the chairman{replacedText(runtime.synthesis)}. It is the
-        view of one member. Every number on this page is calculated from the forecasts of all members; no text
-        changes a number.
+        Written by {author}
+        {replacedText(runtime.synthesis)}. It is the view of one member. Every number on this page is
+        calculated from the forecasts of all members; no text changes a number.
       </p>
-    </Part>
+    </FoldedPart>
   );
 }
 

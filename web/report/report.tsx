@@ -39,7 +39,9 @@ function ReportHeader({ report, name }: Required<ReportProps>) {
           {completedAt === null ? 'Requested' : 'Completed'}{' '}
           <time dateTime={completedAt ?? createdAt}>{minute(completedAt ?? createdAt)}</time>
         </span>
-        <Link to={eventPath(eventId)}>Event and current prices</Link>
+        <Link className="on-screen" to={eventPath(eventId)}>
+          Event and current prices
+        </Link>
       </p>
     </header>
   );

@@ -21,6 +21,14 @@ export const dollars = (value: number) => `${value < 0 ? '−' : ''}$${Math.abs(
 export const creditsText = (count: number) =>
   `${grouped(count)} ${Math.abs(count) === 1 ? 'credit' : 'credits'}`;
 
+/** "1 search", "7 searches" */
+export const counted = (count: number, one: string, many = `${one}s`) =>
+  `${grouped(count)} ${count === 1 ? one : many}`;
+
+/** "Claude, GPT and Grok" */
+export const listed = (names: readonly string[]) =>
+  names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+
 /** The number has a sign, unless it is rounded to 0. */
 export function signed(value: number, digits = 1): string {
   const written = Math.abs(value).toFixed(digits);

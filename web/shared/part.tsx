@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
+import { Fold } from './fold.js';
 
 interface PartProps {
   /** The id and anchor of the part. */
@@ -22,6 +23,25 @@ export function Part({ id, title, children }: PartProps) {
         {title}
       </h2>
       {children}
+    </section>
+  );
+}
+
+interface FoldedPartProps extends PartProps {
+  /** What is inside, in one line. */
+  readonly inside: string;
+}
+
+/** A section that a phone shows by its heading and one line, and whole on a tap. */
+export function FoldedPart({ id, title, inside, children }: FoldedPartProps) {
+  const summary = (
+    <>
+      <h2 id={id}>{title}</h2> <span className="inside">{inside}</span>
+    </>
+  );
+  return (
+    <section className="part folded" aria-labelledby={id}>
+      <Fold summary={summary}>{children}</Fold>
     </section>
   );
 }

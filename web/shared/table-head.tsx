@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 interface TableHeadProps {
   readonly texts: readonly ReactNode[];
   /** Right-aligned columns, after those with text. */
-  readonly numbers?: readonly string[];
+  readonly numbers?: readonly ReactNode[];
 }
 
 export function TableHead({ texts, numbers = [] }: TableHeadProps) {
@@ -15,8 +15,8 @@ export function TableHead({ texts, numbers = [] }: TableHeadProps) {
             {name}
           </th>
         ))}
-        {numbers.map(name => (
-          <th key={name} scope="col" className="number">
+        {numbers.map((name, index) => (
+          <th key={index} scope="col" className="number">
             {name}
           </th>
         ))}

@@ -2,10 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import type { BetView } from '../../../contract/runtime.js';
 import { method } from '../../../council/method.js';
 import { betSentence, edgeSentence, noBetReason, pickRule } from '../../../web/report/bets/format-bets.js';
+import { actionTitle, betTitle } from '../../../web/report/bets/format-verdict.js';
 import { progressText, refundText, stageSteps, verdictLine } from '../../../web/report/format-report.js';
 import { comparisonText, outcomeText } from '../../../web/report/grade/format-grade.js';
 import { lossText, quorumText } from '../../../web/report/headline/format-cautions.js';
-import { actionTitle, betTitle, otherFavouritesText } from '../../../web/report/headline/format-verdict.js';
+import { otherFavouritesText } from '../../../web/report/probabilities/distribution-rows.js';
 import { thresholdName } from '../../../web/report/provenance/format-thresholds.js';
 import { reportExample } from '../../support/expect/examples.js';
 

@@ -47,7 +47,7 @@ describe('the rows of the plot', () => {
   });
 
   test('are all shown if few; of many, the likely ones of council and market and the one that happened', () => {
-    const few = Array.from({ length: 14 }, (_, index) => row(`${index}`));
+    const few = Array.from({ length: 8 }, (_, index) => row(`${index}`));
     expect(foldRows(few)).toEqual({ shown: few, folded: [] });
     const many = [
       ...Array.from({ length: 36 }, (_, index) => row(`small ${index}`)),
@@ -57,7 +57,7 @@ describe('the rows of the plot', () => {
       row('that happened', { council: 0, market: null, happened: true }),
     ];
     const { shown, folded } = foldRows(many);
-    expect(shown).toHaveLength(10);
+    expect(shown).toHaveLength(6);
     expect(shown.length + folded.length).toBe(many.length);
     for (const name of ['of the council', 'of the market', 'of the estimate', 'that happened'])
       expect(shown.map(({ outcome }) => outcome)).toContain(name);

@@ -78,7 +78,6 @@ describeInBrowser('the report page', browser => {
     expect(text).toMatch(/Left out: 2 pages of .* and 3 statements .* must not see a price; 1 repeat/);
     expect(text).toContain('centralbank.example.org, undated');
     expect(text).toContain('a statement of <b>two</b> members. Searched by Claude and Grok.');
-    await page.getByText('Method, models and record').click();
     await page.getByText('e'.repeat(64)).waitFor();
     await expectSoundPage(visit);
   });
@@ -122,7 +121,7 @@ describeInBrowser('the report page', browser => {
     const led = estimate.probabilities['Wexley Rovers'];
     expect(text.replaceAll('\u00a0', ' ')).toMatch(
       new RegExp(
-        `Most likely\\s+Wexley Rovers\\s+Estimate\\s+${led} %\\s+\\(council, without seeing a price: 9`,
+        `Most likely\\s+Wexley Rovers\\s+Estimate\\s+${led} %\\s+Council\\s+9[\\d.]+ %\\s+Market\\s+[\\d.]+ %`,
       ),
     );
     expect(text).toMatch(/The market’s favourite is Eastmoor United with 46\.5/);
@@ -208,11 +207,10 @@ describeInBrowser('the report page', browser => {
     expect(text).toMatch(/Council: .*All were made without seeing a price/);
     expect(text).toMatch(/Estimate: .*act on this number/);
     const { weights } = report.council_config.runtime.estimate;
-    await visit.page.getByText('How the estimate is calculated').click();
-    const details = await visit.page.locator('#estimate').innerText();
-    expect(details).toContain(`log estimate = ${weights.coefficients.market} · log market + `);
-    expect(details).toContain(weights.id);
-    expect(details).toContain(weights.sha256);
+    const calculation = await visit.page.getByRole('region', { name: 'How it is calculated' }).innerText();
+    expect(calculation).toContain(`log estimate = ${weights.coefficients.market} · log market + `);
+    expect(calculation).toContain(weights.id);
+    expect(calculation).toContain(weights.sha256);
     await expectSoundPage(visit);
     await visit.page.getByRole('link', { name: 'How good each number has been' }).click();
     await visit.page.waitForURL('**/track-record#scores');
@@ -231,8 +229,8 @@ describeInBrowser('the report page', browser => {
     expect(text.includes('There is no estimate to price a bet by')).toBe(estimate === null);
     expect(text).toMatch(
       estimate === null
-        ? /Council\s+[\d.]+\u00a0%\s+\(without seeing a price; market: .*\)\s+There is no estimate, because .*, so the number is the council’s/
-        : /Estimate\s+[\d.]+\u00a0%\s+\(council, without seeing a price: [\d.]+; market: [\d.]+\)/,
+        ? /Council\s+[\d.]+\u00a0%\s+Market\s+(none|[\d.]+\u00a0%)\s+There is no estimate, because .*, so the number is the council’s/
+        : /Estimate\s+[\d.]+\u00a0%\s+Council\s+[\d.]+\u00a0%\s+Market\s+[\d.]+\u00a0%/,
     );
     await expectSoundPage(visit);
     await expectFitsPhoneWhenOpened(visit.page);
@@ -261,7 +259,7 @@ describeInBrowser('the report page', browser => {
     }
   });
 
-  test('a visitor is asked to sign in, and returns to the report, which is printed with all details open', async () => {
+  test('a visitor is asked to sign in, and returns to the report', async () => {
     const { caller, report } = shared;
     const visit = await browser.visit(`${service.url}/reports/${report.id}`);
     const { page } = visit;
@@ -269,8 +267,5 @@ describeInBrowser('the report page', browser => {
     await page.locator('main').getByRole('link', { name: 'Sign in' }).click();
     await signIn(visit, caller.email);
     await page.getByRole('heading', { name: report.event_title }).waitFor();
-    await page.emulateMedia({ media: 'print' });
-    await page.getByText('Minimum probability in the pool').waitFor();
-    expect(await page.getByRole('navigation', { name: 'Main' }).isVisible()).toBe(false);
   });
 });

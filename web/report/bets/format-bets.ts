@@ -20,7 +20,7 @@ export function edgeSentence(bet: BetView): string {
 }
 
 /** In cents below one dollar. */
-export function moneyText(value: number): string {
+function moneyText(value: number): string {
   return Math.abs(value) < 1 ? cents(value) : dollars(value);
 }
 

@@ -1,4 +1,5 @@
 import type { GradeView } from '../../../contract/grade.js';
+import { listed } from '../../shared/format.js';
 
 type Scores = NonNullable<GradeView['scores']>;
 
@@ -40,8 +41,3 @@ export function comparisonText({ council, market }: Pick<Scores, 'council' | 'ma
 
 /** Smaller differences are not visible at three decimals. */
 const sameBrier = 0.0005;
-
-function listed(names: readonly string[]): string {
-  const last = names.at(-1) ?? '';
-  return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} and ${last}`;
-}

@@ -2,7 +2,7 @@ import { Link } from 'react-router';
 import type { GradeView } from '../../../contract/grade.js';
 import type { RuntimeView } from '../../../contract/runtime.js';
 import { day, memberName, members, percentText } from '../../shared/format.js';
-import { Part } from '../../shared/part.js';
+import { FoldedPart } from '../../shared/part.js';
 import { TableHead } from '../../shared/table-head.js';
 import { signedCents } from '../bets/format-bets.js';
 import { comparisonText, outcomeText } from './format-grade.js';
@@ -16,7 +16,7 @@ interface GradePartProps {
 export function GradePart({ grade, runtime }: GradePartProps) {
   const { scores } = grade;
   return (
-    <Part id="grade" title="Outcome">
+    <FoldedPart id="grade" title="Outcome" inside="How estimate, council, market and members scored">
       <p className="lead">
         {outcomeText(grade, runtime.exclusive)} {scores === null ? '' : comparisonText(scores)}
       </p>
@@ -28,7 +28,7 @@ export function GradePart({ grade, runtime }: GradePartProps) {
         {grade.corrected ? ' This grade corrects an earlier one; both are kept.' : ''}{' '}
         <Link to="/track-record">The track record of all reports</Link>
       </p>
-    </Part>
+    </FoldedPart>
   );
 }
 

@@ -1,16 +1,16 @@
 import type { SynthesisView } from '../../../contract/deliberation.js';
-import { memberName } from '../../shared/format.js';
-import { Part } from '../../shared/part.js';
+import { counted, listed, memberName } from '../../shared/format.js';
+import { FoldedPart } from '../../shared/part.js';
 import type { CompletedView } from '../completed-view.js';
 import { MemberColumn } from './member-column.js';
-import { memberStories } from './member-stories.js';
+import { type MemberStory, memberStories } from './member-stories.js';
 import { MemberTable } from './member-table.js';
 
 /** The opinions, reviews and rankings of the members, and the synthesis of the chairman. */
 export function DeliberationPart({ report, runtime, deliberation }: CompletedView) {
   const stories = memberStories(report, deliberation);
   return (
-    <Part id="deliberation" title="Deliberation">
+    <FoldedPart id="deliberation" title="Members" inside={insideText(stories)}>
       <p>
         Each member forecast independently, without seeing a price. Then each read the anonymous opinions of
         the others, ranked them, and could revise its forecast. The texts are shown as written and are not
@@ -25,8 +25,20 @@ export function DeliberationPart({ report, runtime, deliberation }: CompletedVie
           <MemberColumn key={story.model} story={story} sources={deliberation.evidence?.items ?? []} />
         ))}
       </div>
-    </Part>
+    </FoldedPart>
   );
+}
+
+/** "4 forecasts with reasons and critiques; Claude and Grok dissent" */
+function insideText(stories: readonly MemberStory[]): string {
+  const forecasts = stories.filter(({ opinion }) => opinion !== null).length;
+  const dissenting = stories.filter(({ position }) => position?.dissents === true);
+  const names = listed(dissenting.map(({ model }) => memberName(model)));
+  const dissent =
+    dissenting.length === 0
+      ? 'none dissents'
+      : `${names} ${dissenting.length === 1 ? 'dissents' : 'dissent'}`;
+  return `${counted(forecasts, 'forecast')} with reasons and critiques; ${dissent}`;
 }
 
 function Synthesis({ synthesis }: { synthesis: SynthesisView }) {

@@ -28,23 +28,25 @@ export function MemberColumn({ story, sources }: MemberColumnProps) {
           </p>
         ))}
       </div>
-      <div>{opinion === null ? null : <MemberNumbers story={story} opinion={opinion} />}</div>
+      <div className="on-screen">
+        {opinion === null ? null : <MemberNumbers story={story} opinion={opinion} />}
+      </div>
       <div>
         {opinion === null ? null : (
           <>
             <h5>Opinion</h5>
             <p className="as-written">{opinion.rationale}</p>
             <MemberFacts opinion={opinion} sources={sources} />
-            <p className="muted small">
+            <p className="muted small on-screen">
               In {seconds(opinion.latency_ms)}, {attempts(opinion.attempts)}
             </p>
           </>
         )}
       </div>
-      <div>
+      <div className="on-screen">
         <AfterReview story={story} />
       </div>
-      <div>
+      <div className="on-screen">
         <Received story={story} />
         <Given story={story} />
       </div>
@@ -67,7 +69,7 @@ function AfterReview({ story: { review, position, opinion } }: { story: MemberSt
               : `Its forecast moved by ${position.moved_points.toFixed(1)} points.`}
           </p>
           <p>Its ranking of the others, best first: {review.ranking.map(memberName).join(', ')}.</p>
-          <p className="muted small">
+          <p className="muted small on-screen">
             In {seconds(review.latency_ms)}, {attempts(review.attempts)}
           </p>
         </>

@@ -1,6 +1,8 @@
 import type { DeliberationView, OpinionView } from '../../../contract/deliberation.js';
+import { leadingNames, otherFavourites } from '../../../contract/report-text/leading-number.js';
 import type { ReportView } from '../../../contract/reports.js';
 import type { RuntimeView } from '../../../contract/runtime.js';
+import { percentText } from '../../shared/format.js';
 
 /** The probabilities of an outcome, in percent. */
 export interface DistributionRow {
@@ -40,8 +42,8 @@ export function distributionRows(
     .sort(byLeading);
 }
 
-const shownMax = 14;
-const keptWhenFolded = 10;
+const shownMax = 8;
+const keptWhenFolded = 6;
 
 /**
  * Splits the rows into those that are shown and those that are collapsed. Keeps the outcomes that are likely
@@ -79,6 +81,12 @@ function finalDistributions(deliberation: DeliberationView | null): FinalDistrib
   }));
 }
 
+export const numberTitles = { ...leadingNames, market: 'Market' } as const;
+
+export function percentOrNone(value: number | null): string {
+  return value === null ? 'none' : percentText(value);
+}
+
 /** How the market's probabilities were derived from its prices. */
 export function marketBasisText(
   runtime: Pick<RuntimeView, 'market_implied_basis' | 'market_trustworthy'>,
@@ -97,4 +105,13 @@ export function marketBasisText(
 
 function thin({ market_trustworthy: trustworthy }: Pick<RuntimeView, 'market_trustworthy'>): string {
   return trustworthy ? '' : ' Its order book is too thin for a comparison with the council.';
+}
+
+/** The favourites of council and market, where they are another outcome than the one that leads. */
+export function otherFavouritesText(runtime: Parameters<typeof otherFavourites>[0]): string {
+  return otherFavourites(runtime)
+    .map(
+      ({ name, outcome, percent }) => `The ${name}’s favourite is ${outcome} with ${percentText(percent)}.`,
+    )
+    .join(' ');
 }

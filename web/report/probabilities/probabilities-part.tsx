@@ -1,132 +1,83 @@
-import { type NumberName, numberText, shownNumbers } from '../../../contract/report-text/estimate-text.js';
-import { percentText } from '../../shared/format.js';
+import { Link } from 'react-router';
+import {
+  estimateNotes,
+  type NumberName,
+  numberText,
+  shownNumbers,
+} from '../../../contract/report-text/estimate-text.js';
+import type { RuntimeView } from '../../../contract/runtime.js';
+import { Fold } from '../../shared/fold.js';
 import { Part } from '../../shared/part.js';
-import { TableHead } from '../../shared/table-head.js';
 import type { ResultView } from '../completed-view.js';
-import { type DistributionRow, distributionRows, foldRows, marketBasisText } from './distribution-rows.js';
-import { DotAxis, DotPlot, LegendMark } from './dot-plot.js';
-import { EstimateNotes } from './estimate-notes.js';
-import { axisFor, type PercentAxis } from './percent-axis.js';
+import { outcomeText } from '../grade/format-grade.js';
+import { DistributionFigure } from './distribution-figure.js';
+import { distributionRows, marketBasisText, numberTitles } from './distribution-rows.js';
+import { LegendMark } from './dot-plot.js';
+import { MostLikely } from './most-likely.js';
 
-/** The three numbers of every outcome: the estimate, and those of council and market, which it weighs. */
+/** The three numbers: of the most likely outcome at a glance, then of every outcome. */
 export function ProbabilitiesPart({ report, runtime }: ResultView) {
   const numbers = shownNumbers(runtime);
   return (
-    <Part id="probabilities" title="Probabilities">
+    <Part id="probabilities" title={probabilitiesTitle(runtime)}>
+      {report.grade === null ? null : (
+        <p className="since">
+          <strong>Outcome:</strong> {outcomeText(report.grade, runtime.exclusive)}{' '}
+          <a href="#grade">See how the report scored</a>
+        </p>
+      )}
+      <MostLikely runtime={runtime} />
+      <DistributionFigure rows={distributionRows(report, runtime)} numbers={numbers} />
+      {runtime.estimate === null ? null : <EstimateLimits runtime={runtime} />}
+      <Fold summary="What these numbers are" className="meanings">
+        <Meanings numbers={numbers} runtime={runtime} />
+      </Fold>
+    </Part>
+  );
+}
+
+/** What the estimate leaves out. Why there is none is said beside the number that leads in its place. */
+function EstimateLimits({ runtime }: { runtime: RuntimeView }) {
+  return estimateNotes(runtime).map(note => (
+    <p key={note} className="small">
+      {note}
+    </p>
+  ));
+}
+
+/** "Estimate, council and market" */
+export function probabilitiesTitle({ estimate }: Pick<RuntimeView, 'estimate'>): string {
+  return estimate === null ? 'Council and market' : 'Estimate, council and market';
+}
+
+function Meanings({ numbers, runtime }: { numbers: readonly NumberName[]; runtime: RuntimeView }) {
+  return (
+    <>
+      <ul className="plain">
+        {numbers.map(name => (
+          <li key={name}>
+            <LegendMark of={name} />
+            <span>
+              <strong>{numberTitles[name]}</strong>: {numberText(name)}
+            </span>
+          </li>
+        ))}
+        <li>
+          <LegendMark of="member" />
+          <span>Each member’s final forecast.</span>
+        </li>
+      </ul>
       <p>
         {runtime.exclusive
           ? `Exactly one of these outcomes happens, so the probabilities of ${estimateAndCouncil(numbers)} add up to 100 %.`
           : 'These are separate questions. Several may come true, or none, so they do not add up to 100 %.'}{' '}
-        {marketBasisText(runtime)}
+        {marketBasisText(runtime)} <Link to="/track-record#scores">How good each number has been</Link>: all
+        are graded once the event is resolved.
       </p>
-      <DistributionFigure rows={distributionRows(report, runtime)} numbers={numbers} />
-      <EstimateNotes runtime={runtime} />
-    </Part>
+    </>
   );
 }
 
 function estimateAndCouncil(numbers: readonly NumberName[]): string {
   return numbers.includes('estimate') ? 'estimate and council' : 'the council';
-}
-
-interface DistributionFigureProps {
-  readonly rows: readonly DistributionRow[];
-  readonly numbers: readonly NumberName[];
-}
-
-/** A table with a plot in each row, so that every number can be both seen and read. */
-function DistributionFigure({ rows, numbers }: DistributionFigureProps) {
-  const axis = axisFor(
-    rows.flatMap(({ council, market, estimate, members }) => [
-      council,
-      market ?? 0,
-      estimate ?? 0,
-      ...members,
-    ]),
-  );
-  const { shown, folded } = foldRows(rows);
-  return (
-    <figure className="distribution">
-      <figcaption>
-        <ul>
-          {numbers.map(name => (
-            <li key={name}>
-              <LegendMark of={name} />
-              <span>
-                <strong>{titles[name]}</strong>: {numberText(name)}
-              </span>
-            </li>
-          ))}
-          <li>
-            <LegendMark of="member" />
-            <span>Each member’s final forecast.</span>
-          </li>
-        </ul>
-      </figcaption>
-      <DistributionTable caption="Probabilities in percent" rows={shown} numbers={numbers} axis={axis} />
-      {folded.length === 0 ? null : (
-        <details className="more">
-          <summary>{folded.length} less likely outcomes</summary>
-          <DistributionTable caption="Other outcomes" rows={folded} numbers={numbers} axis={axis} />
-        </details>
-      )}
-    </figure>
-  );
-}
-
-const titles = { council: 'Council', market: 'Market', estimate: 'Estimate' } as const;
-
-interface DistributionTableProps extends DistributionFigureProps {
-  readonly caption: string;
-  readonly axis: PercentAxis;
-}
-
-function DistributionTable({ caption, rows, numbers, axis }: DistributionTableProps) {
-  return (
-    <table>
-      <caption className="unseen">{caption}</caption>
-      <TableHead
-        texts={[
-          <span key="outcome" className="plotted">
-            <span className="outcome">Outcome</span>
-            <DotAxis axis={axis} />
-          </span>,
-        ]}
-        numbers={numbers.map(name => titles[name])}
-      />
-      <tbody>
-        {rows.map(row => (
-          <Row key={row.outcome} row={row} numbers={numbers} axis={axis} />
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-interface RowProps extends Pick<DistributionTableProps, 'numbers' | 'axis'> {
-  readonly row: DistributionRow;
-}
-
-function Row({ row, numbers, axis }: RowProps) {
-  return (
-    <tr>
-      <th scope="row">
-        <span className="plotted">
-          <span className="outcome">
-            {row.outcome} {row.happened === true ? <span className="pill good">happened</span> : null}
-          </span>
-          <DotPlot row={row} axis={axis} />
-        </span>
-      </th>
-      {numbers.map(name => (
-        <td key={name} className={`number ${name}`}>
-          {percentOrNone(row[name])}
-        </td>
-      ))}
-    </tr>
-  );
-}
-
-function percentOrNone(value: number | null): string {
-  return value === null ? 'none' : percentText(value);
 }

@@ -2,31 +2,39 @@ import { Link } from 'react-router';
 import type { MarketSnapshotView, ReportView } from '../../../contract/reports.js';
 import type { RuntimeView } from '../../../contract/runtime.js';
 import { cents, memberName, minute, volume } from '../../shared/format.js';
-import { Part } from '../../shared/part.js';
+import { FoldedPart } from '../../shared/part.js';
 import { TableHead } from '../../shared/table-head.js';
 import type { CompletedView } from '../completed-view.js';
+import { Calculation } from './calculation.js';
 import { thresholdName } from './format-thresholds.js';
 
-/** Everything needed to recalculate the numbers. */
+/** How the numbers are calculated, and everything needed to calculate them again. */
 export function ProvenancePart(completed: CompletedView) {
   const { report, runtime } = completed;
   return (
-    <Part id="provenance" title="Method and data">
-      <details>
-        <summary>Method, models and record</summary>
-        <Facts {...completed} />
-      </details>
-      <details>
+    <FoldedPart
+      id="provenance"
+      title="How it is calculated"
+      inside="Formulas, models, thresholds, prices, record"
+    >
+      <Calculation runtime={runtime} />
+      <h3>Method, models and record</h3>
+      <Facts {...completed} />
+      <p className="on-paper">
+        Not printed: what is cited to each source, the whole forecast of each member, the critiques, the
+        thresholds and the prices of every market. The page has them.
+      </p>
+      <details className="on-screen">
         <summary>Thresholds</summary>
         <ThresholdTable thresholds={runtime.method.thresholds} />
       </details>
       {report.market_snapshot === null ? null : (
-        <details>
+        <details className="on-screen">
           <summary>Market snapshot</summary>
           <SnapshotTable snapshot={report.market_snapshot} />
         </details>
       )}
-    </Part>
+    </FoldedPart>
   );
 }
 

@@ -6,8 +6,8 @@ import {
   searchLines,
   sourceDate,
 } from '../../../contract/report-text/evidence-text.js';
-import { day, memberName, minute } from '../../shared/format.js';
-import { Part } from '../../shared/part.js';
+import { counted, day, memberName, minute } from '../../shared/format.js';
+import { FoldedPart } from '../../shared/part.js';
 import { type CitedClaim, claimsCiting, type Source, sourceAnchor } from './claims.js';
 import { isLinkable } from './page-link.js';
 
@@ -20,7 +20,7 @@ interface SourcesPartProps {
 export function SourcesPart({ evidence, opinions }: SourcesPartProps) {
   const { items, not_found: notFound = [], as_of: asOf } = evidence;
   return (
-    <Part id="sources" title="Sources">
+    <FoldedPart id="sources" title="Sources" inside={insideText(evidence)}>
       <p>
         Members searched the web on <time dateTime={asOf}>{minute(asOf)}</time>, before their opinions.
         {items.length === 0
@@ -38,7 +38,7 @@ export function SourcesPart({ evidence, opinions }: SourcesPartProps) {
         </ol>
       )}
       {notFound.length === 0 ? null : <NotFoundList lines={notFound} />}
-    </Part>
+    </FoldedPart>
   );
 }
 
@@ -58,6 +58,11 @@ function NotFoundList({ lines }: { lines: NonNullable<EvidenceView['not_found']>
   );
 }
 
+/** "12 pages from 7 searches" */
+function insideText({ items, searches }: EvidenceView): string {
+  return `${counted(items.length, 'page')} from ${counted(searches, 'search', 'searches')}`;
+}
+
 /** Title and text come from the web: they are rendered as plain text. */
 function SourceEntry({ source, citing }: { source: Source; citing: readonly CitedClaim[] }) {
   return (
@@ -73,7 +78,7 @@ function SourceEntry({ source, citing }: { source: Source; citing: readonly Cite
             ? ''
             : `. Not linked, because its address is not plain https: ${source.url}`}
         </p>
-        <p className="as-written">{source.text}</p>
+        <p className="as-written on-screen">{source.text}</p>
         <p className="muted small">
           {finderText(source, memberName)} <CitedBy claims={citing} />
         </p>

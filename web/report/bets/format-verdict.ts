@@ -1,9 +1,5 @@
-import { missingText } from '../../../contract/report-text/estimate-text.js';
-import { otherFavourites } from '../../../contract/report-text/leading-number.js';
 import type { MarketSnapshotView, ReportView } from '../../../contract/reports.js';
 import type { BetView, RuntimeView } from '../../../contract/runtime.js';
-import { percentText } from '../../shared/format.js';
-import { edgeRule } from '../bets/format-bets.js';
 
 /** The recommended action on the queried market. */
 export function verdictTitle(
@@ -14,23 +10,13 @@ export function verdictTitle(
   return actionTitle(action, market, report.market_snapshot?.markets ?? []);
 }
 
-/** The reason for the action. */
-export function verdictReason(report: Pick<ReportView, 'action'>, runtime: RuntimeView): string {
-  if (runtime.consensus_market_conflict) return 'Council and market are in conflict, so no bet is suggested.';
-  if (report.action !== 'SKIP') {
-    return 'By the estimate, this side is too cheap. The calculation is below.';
-  }
-  if (runtime.estimate_missing !== null) return missingText(runtime.estimate_missing);
-  return `No edge on this market. An edge needs ${edgeRule(runtime.method.thresholds, runtime.degraded)}.`;
-}
-
-/** The favourites of council and market, where they are another outcome than the one that leads. */
-export function otherFavouritesText(runtime: Parameters<typeof otherFavourites>[0]): string {
-  return otherFavourites(runtime)
-    .map(
-      ({ name, outcome, percent }) => `The ${name}’s favourite is ${outcome} with ${percentText(percent)}.`,
-    )
-    .join(' ');
+/** The reason for the action. Null without bets: the reason for that is said where they would be. */
+export function verdictReason(
+  report: Pick<ReportView, 'action'>,
+  { top_bets: bets }: Pick<RuntimeView, 'top_bets'>,
+): string | null {
+  if (bets.length === 0) return null;
+  return report.action === 'SKIP' ? 'No edge on this market.' : 'By the estimate, this side is too cheap.';
 }
 
 type Markets = MarketSnapshotView['markets'];
