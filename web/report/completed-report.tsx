@@ -1,14 +1,17 @@
-import type { RuntimeView } from '../../contract/runtime.js';
-import { memberName } from '../shared/format.js';
-import { FoldedPart } from '../shared/part.js';
+import { baseRatesTitle } from '../../contract/report-text/grounds-text.js';
+import { triggersTitle } from '../../contract/report-text/trigger-text.js';
 import { BetsPart } from './bets/bets-part.js';
 import type { CompletedView } from './completed-view.js';
 import { GradePart } from './grade/grade-part.js';
+import { BaseRatesPart, hasBaseRates } from './grounds/base-rates-part.js';
+import { MarketGapPart, marketGapTitle } from './grounds/market-gap-part.js';
+import { TriggersPart } from './grounds/triggers-part.js';
 import { Cautions } from './headline/cautions.js';
 import { DeliberationPart } from './members/deliberation-part.js';
 import { ProbabilitiesPart, probabilitiesTitle } from './probabilities/probabilities-part.js';
 import { ProvenancePart } from './provenance/provenance-part.js';
 import { SourcesPart } from './sources/sources-part.js';
+import { SummaryPart } from './summary/summary-part.js';
 
 /**
  * A completed report as one document: its limitations, the numbers, what to do about them, the reasons, and everything
@@ -17,13 +20,17 @@ import { SourcesPart } from './sources/sources-part.js';
 export function CompletedReport(completed: CompletedView) {
   const { report, runtime, deliberation } = completed;
   const { evidence, opinions } = deliberation;
+  const triggers = triggersOf(deliberation);
   return (
     <>
       <Cautions {...completed} />
       <Contents parts={partsOf(completed)} />
       <ProbabilitiesPart report={report} runtime={runtime} />
       <BetsPart report={report} runtime={runtime} />
-      <SummaryPart summary={report.summary} runtime={runtime} />
+      <SummaryPart summary={report.summary} runtime={runtime} synthesis={deliberation.synthesis} />
+      {runtime.market_gap === null ? null : <MarketGapPart runtime={runtime} deliberation={deliberation} />}
+      {hasBaseRates(completed) ? <BaseRatesPart {...completed} /> : null}
+      {triggers.length === 0 ? null : <TriggersPart triggers={triggers} runtime={runtime} />}
       {report.grade === null ? null : <GradePart grade={report.grade} runtime={runtime} />}
       {evidence === null ? null : <SourcesPart evidence={evidence} opinions={opinions} />}
       <DeliberationPart {...completed} />
@@ -33,17 +40,25 @@ export function CompletedReport(completed: CompletedView) {
   );
 }
 
+/** Empty without a synthesis, and in reports of 1.0.0. */
+const triggersOf = ({ synthesis }: CompletedView['deliberation']) => synthesis?.triggers ?? [];
+
 /** The parts that the report has, by anchor and title. */
-function partsOf({ report, runtime, deliberation }: CompletedView): readonly (readonly [string, string])[] {
-  return [
+function partsOf(completed: CompletedView): readonly (readonly [id: string, title: string])[] {
+  const { report, runtime, deliberation } = completed;
+  const parts: readonly (readonly [id: string, title: string, isThere?: boolean])[] = [
     ['probabilities', probabilitiesTitle(runtime)],
     ['bets', 'Verdict and bets'],
     ['summary', 'Summary'],
-    ...(report.grade === null ? [] : [['grade', 'Outcome'] as const]),
-    ...(deliberation.evidence === null ? [] : [['sources', 'Sources'] as const]),
+    ['market-gap', marketGapTitle, runtime.market_gap !== null],
+    ['base-rates', baseRatesTitle, hasBaseRates(completed)],
+    ['triggers', triggersTitle, triggersOf(deliberation).length > 0],
+    ['grade', 'Outcome', report.grade !== null],
+    ['sources', 'Sources', deliberation.evidence !== null],
     ['deliberation', 'Members'],
     ['provenance', 'How it is calculated'],
   ];
+  return parts.flatMap(([id, title, isThere = true]) => (isThere ? [[id, title] as const] : []));
 }
 
 function Contents({ parts }: { parts: ReturnType<typeof partsOf> }) {
@@ -58,30 +73,4 @@ function Contents({ parts }: { parts: ReturnType<typeof partsOf> }) {
       </ul>
     </nav>
   );
-}
-
-interface SummaryPartProps {
-  readonly summary: string | null;
-  readonly runtime: Pick<RuntimeView, 'chairman' | 'synthesis'>;
-}
-
-function SummaryPart({ summary, runtime }: SummaryPartProps) {
-  const author = `${memberName(runtime.chairman)}, the chairman`;
-  return (
-    <FoldedPart id="summary" title="Summary" inside={`By ${author}`}>
-      <blockquote className="summary as-written">{summary}</blockquote>
-      <p className="muted small">
-        Written by {author}
-        {replacedText(runtime.synthesis)}. It is the view of one member. Every number on this page is
-        calculated from the forecasts of all members; no text changes a number.
-      </p>
-    </FoldedPart>
-  );
-}
-
-/** ", after Claude timed out after 10 s". Empty if the first chairman wrote it. */
-function replacedText(synthesis: RuntimeView['synthesis']): string {
-  const { replaced } = synthesis;
-  if (replaced.length === 0) return '';
-  return `, after ${replaced.map(({ model, reason }) => `${memberName(model)} ${reason}`).join(' and ')}`;
 }

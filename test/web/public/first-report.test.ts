@@ -55,7 +55,7 @@ describeInBrowser('a visitor of the public address', browser => {
       await page.goto(service.url + event);
       await page.locator('.purchase-form button[type=submit]').click();
       await page.waitForURL(/\/reports\/\d+$/);
-      await page.locator('#headline').waitFor({ state: 'attached', timeout: reportWithinMs });
+      await page.locator('#probabilities').waitFor({ state: 'attached', timeout: reportWithinMs });
       const { rows } = await service.database.pool.query(
         'select used_by is not null as used from weekly_grants',
       );

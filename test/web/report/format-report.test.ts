@@ -1,7 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import type { BetView } from '../../../contract/runtime.js';
 import { method } from '../../../council/method.js';
-import { betSentence, edgeSentence, noBetReason, pickRule } from '../../../web/report/bets/format-bets.js';
+import {
+  betSentence,
+  edgeSentence,
+  noBetReason,
+  pickRule,
+  stakePercent,
+  stakeSentence,
+} from '../../../web/report/bets/format-bets.js';
 import { actionTitle, betTitle } from '../../../web/report/bets/format-verdict.js';
 import { progressText, refundText, stageSteps, verdictLine } from '../../../web/report/format-report.js';
 import { comparisonText, outcomeText } from '../../../web/report/grade/format-grade.js';
@@ -133,6 +140,16 @@ describe('the text about a bet', () => {
     const cheap = plain(betSentence({ ...bet, payout_per_dollar: 0.25, expected_return_per_dollar: -0.01 }));
     expect(cheap).toContain('each dollar returns 25 ¢ on top');
     expect(cheap).toContain('the expected return is −1.0 ¢ per dollar');
+  });
+
+  test('states the stake of a bankroll, and nothing without one', () => {
+    expect(plain(stakePercent(0.0125))).toBe('1.25 %');
+    expect(plain(stakePercent(0.05))).toBe('5 %');
+    expect(plain(stakePercent(0))).toBe('0 %');
+    expect(plain(stakeSentence({ stake_fraction: 0.0125 }))).toBe(
+      'Of a bankroll of $1 000, the stake is $12.50.',
+    );
+    for (const none of [0, null]) expect(stakeSentence({ stake_fraction: none })).toBe('');
   });
 
   test('names the sides as the market does', () => {

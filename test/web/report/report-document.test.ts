@@ -1,12 +1,13 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { phone } from '../../support/browser/browser.js';
+import type { ReportView } from '../../../contract/reports.js';
+import { desktop, phone } from '../../support/browser/browser.js';
 import { describeInBrowser } from '../../support/browser/describe-in-browser.js';
 import { expectSoundPage } from '../../support/browser/expect-sound-page.js';
 import { usePageService } from '../../support/browser/use-page-service.js';
 import { visitAs } from '../../support/browser/visit-as.js';
-import { scriptCouncil } from '../../support/service/script-council.js';
 import type { TestCaller } from '../../support/service/test-caller.js';
+import { showVersion, withUsualTexts } from './document-fixture.js';
 import { printed } from './printed.js';
 
 const service = await usePageService({ researchDeadlineMs: 20_000 });
@@ -24,36 +25,50 @@ const sections = [
   'Estimate, council and market',
   'Verdict and bets',
   'Summary',
+  'Why the market differs',
+  'Base rates',
+  'What would change this',
   'Sources',
   'Members',
   'How it is calculated',
 ];
 
-/** An A4 page has margins of 40 points; a heading and two lines of what follows it need as much. */
-const lowestHeadingPoints = 80;
+/** What a buyer acts on, which a phone shows without a tap. */
+const shownOnPhone = [0, 1, 3, 5].map(index => sections[index] ?? '');
+
+/** The margin of a page has 34 points; a heading and two lines of what follows it need 32 more. */
+const lowestHeadingPoints = 66;
 
 describeInBrowser('a completed report, as a document', browser => {
   let caller: TestCaller;
-  let reportIds: Record<string, number>;
+  let reports: Record<string, ReportView>;
   beforeAll(async () => {
     caller = await service.newCaller(1_000);
-    scriptCouncil(service, { percents: { 'Eastmoor United': 55, Draw: 10, 'Wexley Rovers': 35 } });
-    const first = [derby, (await caller.run(derby)).id] as const;
-    service.simulator.clearFaults();
-    const others = await Promise.all(
-      sampleIds.slice(1).map(async sampleId => [sampleId, (await caller.run(sampleId)).id] as const),
-    );
-    reportIds = Object.fromEntries([first, ...others]);
+    const bought = sampleIds.map(async sampleId => [sampleId, await caller.run(sampleId)] as const);
+    reports = Object.fromEntries(await Promise.all(bought));
   });
 
-  async function open(sampleId: string, anchor = '', viewport?: { width: number; height: number }) {
-    const path = `/reports/${reportIds[sampleId]}${anchor}`;
-    const visit = await visitAs(browser, caller, path, viewport === undefined ? {} : { viewport });
+  const reportOf = (sampleId: string) => {
+    const report = reports[sampleId];
+    if (report === undefined) throw new Error(`no report on ${sampleId}`);
+    return report;
+  };
+
+  async function open(sampleId: string, { anchor = '', viewport = desktop } = {}) {
+    const path = `/reports/${reportOf(sampleId).id}${anchor}`;
+    const visit = await visitAs(browser, caller, path, { viewport });
     await visit.page.locator('#provenance').waitFor();
     return visit;
   }
 
   const titles = (page: Page) => page.locator('article').getByRole('heading', { level: 2 }).allInnerTexts();
+
+  /** The lower edge of the last part that a buyer acts on, in pixels from the top of the page. */
+  async function actedOnUntil(page: Page): Promise<number> {
+    const parts = page.locator('.part', { has: page.locator('#triggers, #bets') });
+    const { y, height } = (await parts.last().boundingBox()) ?? { y: Number.NaN, height: 0 };
+    return y + height;
+  }
 
   test('has its parts in the order in which they follow from each other, and leads to each', async () => {
     const visit = await open(derby);
@@ -68,12 +83,15 @@ describeInBrowser('a completed report, as a document', browser => {
     expect(await visit.page.locator('.folded > details:not([open])').count()).toBe(0);
   });
 
-  test.each(sampleIds)('%s fits three screens of a phone, with the rest one tap away', async sampleId => {
-    const visit = await open(sampleId, '', phone);
+  test.each(sampleIds)('on %s shows what a buyer acts on in three screens of a phone', async sampleId => {
+    const visit = await open(sampleId, { viewport: phone });
     const { page } = visit;
-    const { y = 0, height = 0 } = (await page.locator('.disclaimer').boundingBox()) ?? {};
-    expect(y + height).toBeLessThanOrEqual(3 * phone.height);
-    for (const title of sections.slice(2)) {
+    expect(await actedOnUntil(page)).toBeLessThanOrEqual(3 * phone.height);
+    const folded = (await titles(page)).filter(
+      title => !shownOnPhone.includes(title) && !title.startsWith('Council'),
+    );
+    expect(folded.length).toBeGreaterThanOrEqual(5);
+    for (const title of folded) {
       const part = page.getByRole('region', { name: title, exact: true });
       expect(await part.locator('details').first().getAttribute('open')).toBeNull();
       // Its heading, and one line that says what is inside.
@@ -84,10 +102,18 @@ describeInBrowser('a completed report, as a document', browser => {
     await expectSoundPage(visit);
   });
 
+  test('with texts of the usual length fits three screens and four pages', async () => {
+    const { page } = await open(derby, { viewport: phone });
+    await showVersion(page, withUsualTexts(reportOf(derby)));
+    expect(await titles(page)).toEqual(sections);
+    expect(await actedOnUntil(page)).toBeLessThanOrEqual(3 * phone.height);
+    expect((await printed(page)).pages).toBeLessThanOrEqual(4);
+  });
+
   test.each(['#deliberation', '#source-S1'])(
     'the address %s opens the part that it leads to',
     async anchor => {
-      const { page } = await open(derby, anchor, phone);
+      const { page } = await open(derby, { anchor, viewport: phone });
       const folded = page.locator('.folded > details', { has: page.locator(anchor) });
       expect(await folded.getAttribute('open')).not.toBeNull();
       expect(await page.locator('.folded > details[open]').count()).toBe(1);
@@ -104,9 +130,9 @@ describeInBrowser('a completed report, as a document', browser => {
   });
 
   test('is printed without what is for a screen, and with what a phone folds', async () => {
-    const { page } = await open(derby, '', phone);
+    const { page } = await open(derby, { viewport: phone });
     await page.emulateMedia({ media: 'print' });
-    for (const text of ['log estimate = ', 'Written by Claude, the chairman', 'Key uncertainties'])
+    for (const text of ['log estimate = ', 'Written by Claude, the chairman', 'Key uncertainties', 'k of n'])
       expect(await page.getByText(text).first().isVisible()).toBe(true);
     for (const role of ['navigation', 'button'] as const)
       expect(await page.getByRole(role).filter({ visible: true }).count()).toBe(0);

@@ -1,12 +1,20 @@
 import { Link } from 'react-router';
+import { stakeText } from '../../../contract/report-text/estimate-text.js';
 import type { MarketSnapshotView } from '../../../contract/reports.js';
 import type { BetView } from '../../../contract/runtime.js';
 import { Fold } from '../../shared/fold.js';
-import { cents, percentText } from '../../shared/format.js';
+import { cents, percentText, withNoBreak } from '../../shared/format.js';
 import { Part } from '../../shared/part.js';
 import { eventPath } from '../../shared/paths.js';
 import type { ResultView } from '../completed-view.js';
-import { betSentence, edgeSentence, noBetReason, signedCents } from './format-bets.js';
+import {
+  betSentence,
+  edgeSentence,
+  noBetReason,
+  signedCents,
+  stakePercent,
+  stakeSentence,
+} from './format-bets.js';
 import { betTitle } from './format-verdict.js';
 import { Verdict } from './verdict.js';
 
@@ -38,10 +46,25 @@ function Bets({ report, runtime }: ResultView) {
         ))}
       </ol>
       <p className="muted small">
-        Best bet first, at the prices of the report;{' '}
-        <Link to={eventPath(report.event_id)}>see the current prices</Link>. Edge: the price looks wrong.
-        Pick: the council’s favourite at a fair price, which claims nothing else.
+        At the prices of the report; <Link to={eventPath(report.event_id)}>see the current prices</Link>.
+        {runtime.top_bets.every(({ stake_fraction: stake }) => stake === null)
+          ? ''
+          : ` ${withNoBreak(stakeText)}`}
       </p>
+      <Fold summary="How each bet is calculated" className="small bet-calculations">
+        <p>
+          An edge claims that the price is wrong. A pick claims nothing: it is the council’s favourite at a
+          fair price.
+        </p>
+        <dl>
+          {runtime.top_bets.map(bet => (
+            <div key={bet.slug + bet.side}>
+              <dt>{betTitle(bet, markets)}</dt>
+              <dd>{[stakeSentence(bet), betSentence(bet), edgeSentence(bet)].join(' ').trim()}</dd>
+            </div>
+          ))}
+        </dl>
+      </Fold>
     </>
   );
 }
@@ -59,14 +82,13 @@ function Bet({ bet, markets }: BetProps) {
         <span className={bet.kind === 'edge' ? 'pill good' : 'pill'}>{bet.kind}</span>
       </h3>
       <dl className="sums">
+        {bet.stake_fraction === null ? null : (
+          <Figure name="Stake" value={stakePercent(bet.stake_fraction)} />
+        )}
         <Figure name="Share cost" value={cents(bet.share_cost)} />
         <Figure name="Wins with" value={percentText(bet.win_probability)} />
         <Figure name="Return per $1" value={signedCents(bet.expected_return_per_dollar)} />
       </dl>
-      <Fold summary="Calculation" className="small">
-        <p>{betSentence(bet)}</p>
-        <p>{edgeSentence(bet)}</p>
-      </Fold>
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { missingText, sideNumbers } from '../../../contract/report-text/estimate-text.js';
 import type { BetView, RuntimeView } from '../../../contract/runtime.js';
-import { cents, dollars, percentText, signed } from '../../shared/format.js';
+import { cents, dollars, grouped, percentText, signed } from '../../shared/format.js';
 
 /** The calculation of a bet in words. */
 export function betSentence(bet: BetView): string {
@@ -17,6 +17,19 @@ export function edgeSentence(bet: BetView): string {
     `${bet.side === 'BUY_YES' ? 'YES' : 'NO'} on this market: council ${percentText(council)}, market ${percentText(market)}, estimate ${percentText(bet.win_probability)}. ` +
     `Edge: ${percentText(bet.win_probability)} (estimate) − ${percentText(market)} (market), subtracted before rounding: ${signed(bet.edge_points)} points.`
   );
+}
+
+/** Of a bankroll. @param fraction with four decimals */
+export function stakePercent(fraction: number): string {
+  return `${Number((100 * fraction).toFixed(2))}\u00a0%`;
+}
+
+const exampleDollars = 1_000;
+
+/** What the stake is in dollars: "Of a bankroll of $1 000, the stake is $12.50." Empty without a stake. */
+export function stakeSentence({ stake_fraction: fraction }: Pick<BetView, 'stake_fraction'>): string {
+  if (fraction === null || fraction === 0) return '';
+  return `Of a bankroll of $${grouped(exampleDollars)}, the stake is ${dollars(exampleDollars * fraction)}.`;
 }
 
 /** In cents below one dollar. */

@@ -1,6 +1,6 @@
 import { leadingNumber, leadingSentence, yesOutcome } from '../../../contract/report-text/leading-number.js';
 import type { RuntimeView } from '../../../contract/runtime.js';
-import { withNoBreak } from '../../shared/format.js';
+import { percentText, withNoBreak } from '../../shared/format.js';
 import type { ResultView } from '../completed-view.js';
 import { verdictReason, verdictTitle } from './format-verdict.js';
 
@@ -10,6 +10,7 @@ export function Verdict({ report, runtime }: ResultView) {
     <dl className="conclusion">
       <Action report={report} runtime={runtime} />
       <ConfidenceFigure confidence={report.confidence} thresholds={runtime.method.thresholds} />
+      <ResolutionRisk risk={runtime.resolution_risk} />
     </dl>
   );
 }
@@ -53,9 +54,20 @@ function ConfidenceFigure({ confidence, thresholds }: ConfidenceFigureProps) {
           <rect className="fill" width={`${(100 * confidence) / max}%`} height="8" rx="4" />
         </svg>
       </dd>
+      <dd className="muted">The weight that the forecast deserves, not a chance of being right.</dd>
+    </div>
+  );
+}
+
+/** Absent in reports of 1.0.0. */
+function ResolutionRisk({ risk }: { risk: RuntimeView['resolution_risk'] }) {
+  if (risk === null) return null;
+  return (
+    <div className="risk">
+      <dt>Resolution risk</dt>
+      <dd className="answer">{percentText(risk)}</dd>
       <dd className="muted">
-        How much weight the forecast deserves, not the probability of being right.{' '}
-        <a href="#provenance">How it is calculated</a>
+        The chance that wording, source or a dispute decides otherwise than the facts suggest.
       </dd>
     </div>
   );

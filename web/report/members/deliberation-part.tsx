@@ -1,4 +1,3 @@
-import type { SynthesisView } from '../../../contract/deliberation.js';
 import { counted, listed, memberName } from '../../shared/format.js';
 import { FoldedPart } from '../../shared/part.js';
 import type { CompletedView } from '../completed-view.js';
@@ -6,7 +5,7 @@ import { MemberColumn } from './member-column.js';
 import { type MemberStory, memberStories } from './member-stories.js';
 import { MemberTable } from './member-table.js';
 
-/** The opinions, reviews and rankings of the members, and the synthesis of the chairman. */
+/** The forecasts, opinions, reviews and rankings of the members. */
 export function DeliberationPart({ report, runtime, deliberation }: CompletedView) {
   const stories = memberStories(report, deliberation);
   return (
@@ -18,7 +17,6 @@ export function DeliberationPart({ report, runtime, deliberation }: CompletedVie
       </p>
       <h3>Final positions</h3>
       <MemberTable stories={stories} thresholds={runtime.method.thresholds} />
-      {deliberation.synthesis === null ? null : <Synthesis synthesis={deliberation.synthesis} />}
       <h3>Side by side</h3>
       <div className="members">
         {stories.map(story => (
@@ -39,43 +37,4 @@ function insideText(stories: readonly MemberStory[]): string {
       ? 'none dissents'
       : `${names} ${dissenting.length === 1 ? 'dissents' : 'dissent'}`;
   return `${counted(forecasts, 'forecast')} with reasons and critiques; ${dissent}`;
-}
-
-function Synthesis({ synthesis }: { synthesis: SynthesisView }) {
-  return (
-    <>
-      <h3>Synthesis by {memberName(synthesis.model)}, the chairman</h3>
-      <div className="synthesis">
-        <TextList title="Agreements" texts={synthesis.agreements} />
-        <TextList title="Disagreements" texts={synthesis.disagreements} />
-        <TextList title="Key uncertainties" texts={synthesis.key_uncertainties} />
-      </div>
-    </>
-  );
-}
-
-interface TextListProps {
-  readonly title: string;
-  /** Texts of a model, rendered as plain text. */
-  readonly texts: readonly string[];
-}
-
-function TextList({ title, texts }: TextListProps) {
-  return (
-    <div className="text-list">
-      <h4>{title}</h4>
-      {texts.length === 0 ? (
-        <p className="muted">None named.</p>
-      ) : (
-        <ul>
-          {texts.map((text, index) => (
-            // The key is the index, because a model may repeat a text.
-            <li key={index} className="as-written">
-              {text}
-            </li>
-          ))}
-        </ul>
-      )}
-    </div>
-  );
 }

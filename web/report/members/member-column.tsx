@@ -2,6 +2,7 @@ import type { ReviewView } from '../../../contract/deliberation.js';
 import { memberName } from '../../shared/format.js';
 import type { Source } from '../sources/claims.js';
 import { MemberFacts } from './member-facts.js';
+import { MemberGrounds } from './member-grounds.js';
 import { MemberNumbers } from './member-numbers.js';
 import type { MemberStory } from './member-stories.js';
 import { MemberMarks } from './member-table.js';
@@ -37,6 +38,7 @@ export function MemberColumn({ story, sources }: MemberColumnProps) {
             <h5>Opinion</h5>
             <p className="as-written">{opinion.rationale}</p>
             <MemberFacts opinion={opinion} sources={sources} />
+            <MemberGrounds opinion={opinion} />
             <p className="muted small on-screen">
               In {seconds(opinion.latency_ms)}, {attempts(opinion.attempts)}
             </p>

@@ -1,6 +1,7 @@
 import type { OpinionView } from '../../../contract/deliberation.js';
 import { ownKnowledge } from '../../../contract/report-text/evidence-text.js';
-import { type CitedClaim, claimsOf, type Source, sourceAnchor } from '../sources/claims.js';
+import { Citation } from '../sources/citation.js';
+import { type CitedClaim, claimsOf, type Source } from '../sources/claims.js';
 
 interface MemberFactsProps {
   readonly opinion: OpinionView;
@@ -50,15 +51,5 @@ function Claims({ title, claims, sources }: ClaimsProps) {
         ))}
       </ul>
     </>
-  );
-}
-
-/** The id of a source, which leads to it. Plain text if the report does not list it. */
-function Citation({ id, source }: { id: string; source: Source | undefined }) {
-  if (source === undefined) return <span className="citation">{id}</span>;
-  return (
-    <a className="citation" href={`#${sourceAnchor(id)}`} title={source.title ?? source.domain}>
-      {id}
-    </a>
   );
 }

@@ -34,7 +34,7 @@ export function DistributionFigure({ rows, numbers }: DistributionFigureProps) {
 }
 
 /** A phone shows more outcomes by their numbers alone. */
-const plottedOnPhoneMax = 3;
+const plottedOnPhoneMax = 2;
 
 interface DistributionTableProps extends DistributionFigureProps {
   readonly caption: string;

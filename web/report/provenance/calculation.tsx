@@ -1,3 +1,4 @@
+import { confidenceText } from '../../../contract/report-text/confidence-text.js';
 import { estimateFormula, formulaTerms } from '../../../contract/report-text/estimate-text.js';
 import type { RuntimeView } from '../../../contract/runtime.js';
 import { withNoBreak } from '../../shared/format.js';
@@ -12,10 +13,10 @@ export function Calculation({ runtime }: { readonly runtime: RuntimeView }) {
   return (
     <div className="calculation">
       {estimate === null ? null : <EstimateFormula estimate={estimate} thresholds={method.thresholds} />}
-      <div>
-        <h3>Confidence</h3>
-        <ConfidenceFormula thresholds={method.thresholds} />
-      </div>
+      <p>
+        {confidenceText(method)} Models make the same mistakes, so even four models that agree are not
+        certain.
+      </p>
       <div>
         <h3>Edge and pick</h3>
         <p>
@@ -54,22 +55,5 @@ function EstimateFormula({ estimate, thresholds }: EstimateFormulaProps) {
         </dd>
       </dl>
     </div>
-  );
-}
-
-function ConfidenceFormula({ thresholds }: { thresholds: Thresholds }) {
-  const zero = thresholds['confidence_spread_zero'];
-  const withoutEvidence = thresholds['confidence_without_evidence'];
-  return (
-    <p>
-      One half is agreement, which falls to zero as the distance between members grows
-      {zero === undefined ? '' : ` to ${zero * 100} points`}. The other half is the median of the confidence
-      that the members report. It is reduced if a member was lost and in a conflict
-      {withoutEvidence === undefined
-        ? ''
-        : `, and multiplied by ${withoutEvidence} if members searched and found nothing`}
-      . It is not calibrated: use it to rank reports. Models make the same mistakes, so even four models that
-      agree are not certain.
-    </p>
   );
 }

@@ -21,8 +21,8 @@ export function ProvenancePart(completed: CompletedView) {
       <h3>Method, models and record</h3>
       <Facts {...completed} />
       <p className="on-paper">
-        Not printed: what is cited to each source, the whole forecast of each member, the critiques, the
-        thresholds and the prices of every market. The page has them.
+        Not printed: what is cited to each source, the whole forecast of each member and what would change it,
+        the critiques, the thresholds and the prices of every market. The page has them.
       </p>
       <details className="on-screen">
         <summary>Thresholds</summary>
