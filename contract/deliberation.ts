@@ -131,7 +131,7 @@ export const opinionShape = z
       .string()
       .nullable()
       .describe(
-        'The outcome that `range` and `would_change` speak of: the first of two, otherwise the member’s likeliest.',
+        'The outcome that `range` and `would_change` speak of: the first of two, the member’s likeliest of more, or the one nearest to 50 % where they are independent.',
       ),
     range: percentRangeShape
       .nullable()

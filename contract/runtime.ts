@@ -194,7 +194,7 @@ export const runtimeShape = z
       .string()
       .nullable()
       .describe(
-        'The outcome that the triggers speak of: the first of two, otherwise the council’s likeliest. Null in reports of 1.0.0.',
+        'The outcome that the triggers speak of: the first of two, the council’s likeliest of more, or the one nearest to 50 % where they are independent. Null in reports of 1.0.0.',
       ),
     outside_view: list(outsideViewShape).describe(
       'What the members’ base rates alone say, pooled, for each outcome that they speak of. Empty in reports of 1.0.0.',

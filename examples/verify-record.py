@@ -1520,7 +1520,7 @@ def check_grounds(findings, report):
         council, market = runtime["market_probabilities"], runtime["market_implied_probabilities"]
         risks = [each["resolution_risk"] for each in opinions if each["resolution_risk"] is not None]
         gap = market_gap([(name, council[name], market[name], estimate.get(name)) for name in names])
-        subject = names[0] if is_binary(runtime, names) else max(names, key=council.get)
+        subject = subject_of(runtime, names, council)
         wrong += unlike(runtime["resolution_risk"], median(risks) if risks else None, "resolution_risk")
         wrong += unequal(runtime["market_gap"], gap, "market_gap")
         wrong += unequal(runtime["subject"], subject, "subject")
@@ -1536,6 +1536,13 @@ def unlike(published, computed, place):
         return unequal(published, computed, place)
     near = abs(published - computed) <= 0.05 + TOLERANCE * max(1, abs(computed))
     return [] if near else [f"{place}: {published} in place of {computed}"]
+
+
+def subject_of(runtime, names, council):
+    """The outcome that the triggers speak of: where outcomes are independent, the one nearest to 50 %."""
+    if not runtime["exclusive"]:
+        return min(names, key=lambda name: abs(council[name] - 50))
+    return names[0] if is_binary(runtime, names) else max(names, key=council.get)
 
 
 def is_binary(runtime, names):

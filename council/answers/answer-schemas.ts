@@ -33,7 +33,9 @@ export function opinionSchema(exclusive: boolean): AnswerSchema {
     rationale: text('The reasoning: from the base rates to the probabilities.'),
     distribution: distribution(exclusive),
     range: record({
-      low: percent(`The 10th percentile of the probability after a further day of research, ${ofSubject}.`),
+      low: percent(
+        `The 10th percentile of the probability after a further day of research, ${ofSubject(exclusive)}.`,
+      ),
       high: percent('The 90th percentile. The probability given now lies between the two.'),
     }),
     confidence: percent('100 minus the width of the range.'),
@@ -43,16 +45,20 @@ export function opinionSchema(exclusive: boolean): AnswerSchema {
       items: record({
         if: text('The event.'),
         by: text('The last date for it, YYYY-MM-DD, today or later.'),
-        to: percent(`The probability then, ${ofSubject}.`),
+        to: percent(`The probability then, ${ofSubject(exclusive)}.`),
       }),
     },
   });
 }
 
 const sourceIds = 'Ids of the sources above that state it, such as S1; empty for own knowledge.';
-/** As `subjectIndex` has it, in words that fit every event. */
-const ofSubject =
-  'of O1 if there are exactly two outcomes that exclude each other, otherwise of the likeliest';
+
+/** As `subjectIndex` has it, in words that fit every event of the kind. */
+function ofSubject(exclusive: boolean): string {
+  return exclusive
+    ? 'of O1 if there are exactly two outcomes, otherwise of the likeliest'
+    : 'of the outcome nearest to 50 %';
+}
 
 /** Stage 2. `labels` are the letters of the answers shown. */
 export function crossReviewSchema(labels: readonly string[], exclusive: boolean): AnswerSchema {
@@ -66,7 +72,7 @@ export function crossReviewSchema(labels: readonly string[], exclusive: boolean)
     ranking: { type: 'array', description: 'Every letter exactly once, best first.', items: label },
     revised_distribution: distribution(exclusive),
     revised_confidence: percent(
-      `100 minus the width of the range now: the 10th and 90th percentile of the probability after a further day of research, ${ofSubject}.`,
+      `100 minus the width of the range now: the 10th and 90th percentile of the probability after a further day of research, ${ofSubject(exclusive)}.`,
     ),
   });
 }

@@ -10,10 +10,10 @@ import { outcomeLabels, subjectIndex } from '../market/outcome-set.js';
 import { at, roundTo } from '../numbers.js';
 import type { DistributionRule } from './distribution.js';
 import {
-  type Check,
   datePart,
   idsPart,
   itemPart,
+  type PartCheck,
   pastProblem,
   percentPart,
   type Read,
@@ -114,7 +114,7 @@ const baseRatePart: z.ZodType<BaseRate> = z
   })
   .transform(({ reference_class: referenceClass, ...rest }) => ({ referenceClass, ...rest }));
 
-function countProblem(citable: readonly string[]): Check<BaseRate> {
+function countProblem(citable: readonly string[]): PartCheck<BaseRate> {
   return ({ k, n, sources }) => {
     if (k > n) return 'k must be at most n';
     return sources.every(id => citable.includes(id)) ? null : 'its sources must be ids of the sources shown';
@@ -129,7 +129,7 @@ const outsideViewPart: z.ZodType<OutcomeProbability> = z.object({
 const rangePart: z.ZodType<PercentRange> = z.object({ low: percentPart, high: percentPart });
 
 /** The member's own probability lies within its range, or the two answer different questions. */
-function rangeProblem(own: number): Check<PercentRange> {
+function rangeProblem(own: number): PartCheck<PercentRange> {
   return ({ low, high }) => {
     if (low > high) return 'low must be at most high';
     return low <= own && own <= high ? null : `must contain the probability that you give yourself, ${own}`;

@@ -42,12 +42,12 @@ export interface Read<T> {
 }
 
 /** What is wrong with a value of the right shape, by what was shown with the question; null if nothing is. */
-export type Check<T> = (value: T) => string | null;
+export type PartCheck<T> = (value: T) => string | null;
 
 /**
  * Reads a part. Its shape knows nothing of the question: to build a shape costs more than to parse a hundred values with it.
  */
-export function readAs<T>(field: string, value: unknown, shape: z.ZodType<T>, check?: Check<T>): Read<T> {
+export function readAs<T>(field: string, value: unknown, shape: z.ZodType<T>, check?: PartCheck<T>): Read<T> {
   const parsed = shape.safeParse(value);
   if (!parsed.success) return { value: null, problems: problemsIn(parsed.error, field) };
   const problem = check?.(parsed.data) ?? null;
@@ -60,7 +60,7 @@ export function readAs<T>(field: string, value: unknown, shape: z.ZodType<T>, ch
  * Reads a list entry by entry, so that an invalid one does not take the others with it. Of too many, the first valid ones
  * count.
  */
-export function readEach<T>(shape: z.ZodType<T>, max: number, check: Check<T>) {
+export function readEach<T>(shape: z.ZodType<T>, max: number, check: PartCheck<T>) {
   return (value: unknown, field: string): Read<T[]> => {
     const list = readAs(field, value, listShape);
     if (list.value === null) return { value: null, problems: list.problems };

@@ -177,10 +177,12 @@ export function outcomeLabels(outcomes: number): string[] {
 
 /**
  * The outcome that the range of a forecast and what would change it speak of: of two outcomes the first, so that all
- * members speak of the same; of more, the one with the highest probability.
+ * members speak of the same; of more, the one with the highest probability. Of independent questions, the one whose
+ * probability is nearest to 50 %: the likeliest may be nearly certain, and then its range says nothing of the others.
  *
  * @param percents aligned with the outcomes
  */
 export function subjectIndex(exclusive: boolean, percents: readonly number[]): number {
-  return exclusive && percents.length === 2 ? 0 : indexOfMax(percents);
+  if (exclusive) return percents.length === 2 ? 0 : indexOfMax(percents);
+  return indexOfMax(percents.map(percent => -Math.abs(percent - 50)));
 }

@@ -5,7 +5,7 @@ import type { CouncilModel } from '../models.js';
 import { at } from '../numbers.js';
 import { opinionText } from './anonymous-opinion.js';
 import { councilPrompt, type MemberBrief } from './council-prompt.js';
-import { jsonRule, noPriceRule, numberRule, type Prompt, subjectText } from './prompt.js';
+import { jsonRule, noPriceRule, numberRule, type Prompt, subjectInWords } from './prompt.js';
 import { citedFacts, type ShownSources } from './sources.js';
 
 export interface CrossReviewPromptInput extends MemberBrief, ShownSources {
@@ -76,7 +76,7 @@ function task(labels: readonly string[], set: OutcomeSet): string {
     `- "ranking": all of ${labels.join(', ')}, each once, best reasoning first, only the letters.`,
     '- "critiques": for every letter its "label", "strengths" and "weaknesses", one or two sentences each.',
     `- "revised_distribution": your own probabilities, revised, one entry for every outcome above, named by its label (O1, O2, …). ${numberRule(set.exclusive)}`,
-    `- "revised_confidence": 100 minus the width of your range now, for ${subjectText(set)}: the 10th and 90th percentile of what your probability of it would be after a further day of research.`,
+    `- "revised_confidence": 100 minus the width of your range now, for ${subjectInWords(set)}: the 10th and 90th percentile of what your probability of it would be after a further day of research.`,
     jsonRule,
   ].join('\n');
 }

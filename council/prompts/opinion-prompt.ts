@@ -4,7 +4,7 @@ import { type CouncilModel, councilModels } from '../models.js';
 import { at } from '../numbers.js';
 import { councilPrompt, type MemberBrief } from './council-prompt.js';
 import type { BriefInput } from './event-brief.js';
-import { jsonRule, noPriceRule, numberRule, type Prompt, subjectText } from './prompt.js';
+import { jsonRule, noPriceRule, numberRule, type Prompt, subjectInWords } from './prompt.js';
 
 /** Stage 1: asks a member for its forecast before it has seen a price or another answer. */
 export function opinionPrompt(input: MemberBrief): Prompt {
@@ -51,7 +51,7 @@ function steps(set: OutcomeSet, hasSources: boolean): string[] {
     news(hasSources),
     `The status quo: the outcome if nothing changes in the time left; most things stay as they are. Then the strongest case for ${favoured}, and the strongest case against it. Move away from the outside view only as far as these carry.`,
     `Only then your probabilities.${orderOf(set)}${ladderText(set)}`,
-    `The range, for ${subjectText(set)}: the 10th and 90th percentile of what your probability of it would be after a further day of research. It contains the probability that you give now. It is narrow only if a day of research would find nothing new, and wide if what you know is old, thin or disputed.`,
+    `The range, for ${subjectInWords(set)}: the 10th and 90th percentile of what your probability of it would be after a further day of research. It contains the probability that you give now. It is narrow only if a day of research would find nothing new, and wide if what you know is old, thin or disputed.`,
     'What would change that probability most: events that anybody can check, never a price or what others expect.',
   ];
   return each.map((text, index) => `${index + 1}. ${text}`);
@@ -98,7 +98,7 @@ function fields(set: OutcomeSet, hasSources: boolean): string[] {
       : '  "sources" is an empty list: counts and facts are what you know yourself.',
     `- "rationale": at most 300 words: which class fits better and why;${found} what moved you away from the outside view, and how far; the strongest case against you.`,
     `- "distribution": one entry for every outcome above, named by its label (O1, O2, …). ${numberRule(set.exclusive)}`,
-    `- "range": "low" and "high", percents, for ${subjectText(set)}. "confidence": 100 minus the width of that range, so high − low = 15 is 85.`,
+    `- "range": "low" and "high", percents, for ${subjectInWords(set)}. "confidence": 100 minus the width of that range, so high − low = 15 is 85.`,
     '- "would_change": up to 3 events: "if", "by" (the last date for it, YYYY-MM-DD, today or later) and "to": your probability of that same outcome if it happens by then.',
   ];
 }

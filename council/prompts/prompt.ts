@@ -49,8 +49,9 @@ function markFor(text: string, next: () => number): string {
 export const noPriceRule = 'You do not see a market price. Do not guess one.';
 
 /** The outcome that a range and possible changes speak of, as `subjectIndex` has it. */
-export function subjectText({ exclusive, outcomes }: Pick<OutcomeSet, 'exclusive' | 'outcomes'>): string {
-  return exclusive && outcomes.length === 2 ? 'O1' : 'the outcome that you give the highest probability';
+export function subjectInWords({ exclusive, outcomes }: Pick<OutcomeSet, 'exclusive' | 'outcomes'>): string {
+  if (!exclusive) return 'the outcome that you put nearest to 50 % (the first of those as near)';
+  return outcomes.length === 2 ? 'O1' : 'the outcome that you give the highest probability';
 }
 
 /** Explains the fences to the model. Part of every system message. */

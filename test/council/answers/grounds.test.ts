@@ -271,8 +271,13 @@ describe('range and changes speak of', () => {
     ['the first of two outcomes, also if it is the less likely', of([20, 80]), rule, 'Yes'],
     ['the likeliest of three', of([20, 70, 10]), { ...three, exclusive: true }, 'B'],
     ['the first of those equally likely', of([20, 40, 40]), { ...three, exclusive: true }, 'B'],
-    ['the likeliest of independent questions', of([20, 70, 80]), { ...three, exclusive: false }, 'C'],
-    ['and of two of them', of([20, 80]), { outcomes: ['A', 'B'], ladders: [], exclusive: false }, 'B'],
+    ['the independent question nearest to 50 %', of([95, 70, 20]), { ...three, exclusive: false }, 'B'],
+    [
+      'the first of those as near',
+      of([20, 80]),
+      { outcomes: ['A', 'B'], ladders: [], exclusive: false },
+      'A',
+    ],
   ])('%s', (_, answer, given, subject) => {
     expect(groundsOf({ ...answer, outside_view: undefined }, given)?.subject).toBe(subject);
   });
