@@ -12,7 +12,7 @@ import { memberName, percentText } from '../../shared/format.js';
 import { FoldedPart } from '../../shared/part.js';
 import { TableHead } from '../../shared/table-head.js';
 import type { CompletedView } from '../completed-view.js';
-import { Citation } from '../sources/citation.js';
+import { CitedSource } from '../sources/citation.js';
 import type { Source } from '../sources/claims.js';
 
 /** Whether a member named a base rate. None did in reports of 1.0.0. */
@@ -91,7 +91,7 @@ function BaseRateTable({ rows, sources }: BaseRateTableProps) {
                 {rate.period}{' '}
                 {rate.sources.map(id => (
                   <Fragment key={id}>
-                    <Citation id={id} source={sources.find(each => each.id === id)} />{' '}
+                    <CitedSource id={id} source={sources.find(each => each.id === id)} />{' '}
                   </Fragment>
                 ))}
               </span>

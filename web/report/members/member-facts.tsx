@@ -1,6 +1,6 @@
 import type { OpinionView } from '../../../contract/deliberation.js';
 import { ownKnowledge } from '../../../contract/report-text/evidence-text.js';
-import { Citation } from '../sources/citation.js';
+import { CitedSource } from '../sources/citation.js';
 import { type CitedClaim, claimsOf, type Source } from '../sources/claims.js';
 
 interface MemberFactsProps {
@@ -45,7 +45,7 @@ function Claims({ title, claims, sources }: ClaimsProps) {
           <li key={claim.anchor} id={claim.anchor}>
             <bdi className="as-written">{claim.fact}</bdi>{' '}
             {claim.sources.map(id => (
-              <Citation key={id} id={id} source={sources.find(each => each.id === id)} />
+              <CitedSource key={id} id={id} source={sources.find(each => each.id === id)} />
             ))}
           </li>
         ))}
