@@ -193,13 +193,35 @@ const rain: MarketEvent = event([market({ name: 'Rain' })]);
 export const snapshot = { event: rain, queriedMarket: 'Rain', pricesAt: noon };
 
 /** What the database and the verification of the record read of a forecast. */
-function forecastOf(reportId: number): FrozenForecast {
-  const read = { report_id: reportId, action: 'SKIP', outcomes: [], evidence: null } as const;
+export function forecastOf(reportId: number): FrozenForecast {
+  const read = {
+    report_id: reportId,
+    action: 'SKIP',
+    queried_market: 'Rain',
+    headline: { outcome: 'Rain', percent: 41.7, source: 'council' },
+    outcomes: [{ name: 'Rain', side: 'yes', council: 41.7, market: null }],
+    bets: [],
+    evidence: null,
+  } as const;
   return read as object as FrozenForecast;
 }
 
-/** The database reads nothing of a conclusion. */
-export const conclusion = { action: 'SKIP', probability: 41.7 } as Conclusion;
+/** What the verification of the record reads of a conclusion, by that forecast. */
+export const conclusion = {
+  action: 'SKIP',
+  queried_market: 'Rain',
+  probability: 41.7,
+  runtime: {
+    most_likely_outcome: 'Rain',
+    most_likely_probability: 41.7,
+    most_likely_source: 'council',
+    market_probabilities: { Rain: 41.7 },
+    market_implied_probabilities: { Rain: null },
+    top_bets: [],
+    best_edge: null,
+    method: {},
+  },
+} as object as Conclusion;
 
 /** Creates runs in a given status, each with its own purchase and account. */
 export function openRuns(world: TestWorld) {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db } from '../../../db/database.js';
 import { hashedBytes } from '../../../db/track-record/v1/entry-hash.js';
+import { conclusion, forecastOf } from './purchases.js';
 
 /**
  * What release 1.0.0 does to a report and its record, statement by statement, while it runs beside this one: it appends
@@ -13,7 +14,7 @@ export async function completeAs100(db: Db, reportId: number, at: Date): Promise
   await db.transaction().execute(async tx => {
     await sql`
       with completed as (
-        update reports set status = 'completed', conclusion = '{}', dropouts = '[]', ended_at = ${at}
+        update reports set status = 'completed', conclusion = ${JSON.stringify(conclusion)}, dropouts = '[]', ended_at = ${at}
         where id = ${reportId} and status = 'processing' returning id
       )
       select id, pg_advisory_xact_lock(${completionLock}) from completed`.execute(tx);
@@ -25,7 +26,7 @@ export async function completeAs100(db: Db, reportId: number, at: Date): Promise
       simulated: true,
       previousHash: rows[0]?.hash ?? Buffer.alloc(32),
       salt: randomBytes(32),
-      payload: JSON.stringify({ report_id: reportId, outcomes: [], evidence: null }),
+      payload: JSON.stringify(forecastOf(reportId)),
     };
     const hash = sql`sha256(${hashedBytes(entry)})`;
     await sql`
