@@ -148,7 +148,10 @@ describe('the explanation', () => {
     const caller = await service.newCaller(1_000);
     const { body } = await caller.buy(newEvent());
     const progress = async () => (await caller.get(`/api/reports/${body.report_id}`)).body.progress;
-    await until('the synthesis is written', async () => (await progress())?.done === 1);
+    await until('the synthesis is written', async () => {
+      const { stage, done } = await progress();
+      return stage === 'synthesis' && done === 1;
+    });
     expect(await progress()).toEqual({ stage: 'synthesis', done: 1, of: 1, answered: ['claude'] });
     release();
     const report = await caller.untilEnded(body.report_id);
