@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { reportMarkdown } from '../../../contract/report-text/report-markdown.js';
 import type { ReportView } from '../../../contract/reports.js';
 import { failedExample, reportExample, researchingExample } from '../../support/expect/examples.js';
+import { asOfFirstRelease } from '../../web/report/document-fixture.js';
 
 const { council_config, deliberation, market_snapshot } = reportExample;
 const { runtime } = council_config;
@@ -80,30 +81,7 @@ describe('a report in Markdown', () => {
   });
 
   test('of release 1.0.0 has no part for what its members were not asked', () => {
-    const asked = {
-      rule: null,
-      resolution_risk: null,
-      base_rates: [],
-      outside_view: null,
-      subject: null,
-      range: null,
-      would_change: [],
-      dropped: [],
-    };
-    const old = withRuntime({
-      subject: null,
-      outside_view: [],
-      resolution_risk: null,
-      method: { ...runtime.method, name: 'council/1' },
-    });
-    const text = reportMarkdown({
-      ...old,
-      deliberation: {
-        ...deliberation,
-        opinions: deliberation.opinions.map(opinion => ({ ...opinion, ...asked })),
-        synthesis: deliberation.synthesis && { ...deliberation.synthesis, triggers: [] },
-      },
-    });
+    const text = reportMarkdown(asOfFirstRelease(reportExample));
     expect(headings(text)).not.toContain('Base rates');
     expect(headings(text)).not.toContain('What would change this');
     expect(text).not.toMatch(/resolution risk|outside view|further day|The rule:|null|undefined/i);
