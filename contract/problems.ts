@@ -3,6 +3,8 @@ export const problems = {
   invalid_request: { status: 400, title: 'The request is not valid' },
   unauthenticated: { status: 401, title: 'A valid credential is required' },
   insufficient_credits: { status: 402, title: 'Not enough credits' },
+  key_limit_reached_today: { status: 402, title: 'The API key has spent its credits of today' },
+  scope_insufficient: { status: 403, title: 'The API key may only read' },
   session_required: { status: 403, title: 'A session is required, not an API key' },
   account_suspended: { status: 403, title: 'The account is suspended' },
   not_found: { status: 404, title: 'Not found' },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { notModified, type Operation } from './operation.js';
-import { lane, list } from './parts.js';
+import { lane, list, timestamp } from './parts.js';
 import { type ProblemCode, problems } from './problems.js';
 
 const codes = Object.keys(problems).filter((code): code is ProblemCode => code in problems);
@@ -43,6 +43,12 @@ export const problemShape = z
       .describe(
         '`unavailable` of a purchase: whether it was charged could not be determined. Repeat the request with the same `Idempotency-Key`: it returns what was bought, and charges nothing twice. Without this field, nothing was charged.',
       ),
+    resets_at: timestamp.optional().describe('`key_limit_reached_today`: when the key can spend again.'),
+    max_credits_per_day: z
+      .int()
+      .optional()
+      .describe('`key_limit_reached_today`: what the key may spend a day.'),
+    spent_credits: z.int().optional().describe('`key_limit_reached_today`: what it has spent today.'),
     checks: z
       .record(z.string(), z.string().nullable())
       .optional()

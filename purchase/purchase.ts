@@ -27,6 +27,8 @@ export interface PurchaseRequest {
   readonly quotedPool?: Pool | null;
   /** Who asks, for the weekly grant. Absent if the API process is older than this field. */
   readonly claimant?: GrantClaimant;
+  /** The fewest opinions of a report that the caller buys, 2 to 4. Absent if the API process is older than this field: 2. */
+  readonly minMembers?: number;
   readonly idempotency: Idempotency | null;
   /**
    * ISO 8601, by the clock of the database, which decides whether it has passed: the clocks of API and worker differ.
@@ -110,6 +112,22 @@ export const accountSuspended: Refusal = {
   detail:
     'This account is suspended and cannot buy. Everything that it owns stays readable. Ask the operator.',
 };
+
+/**
+ * The API key may not spend that much today. Other keys, and sessions, may.
+ * @param resetsAt ISO 8601: the next midnight UTC
+ */
+export function keyLimitReachedToday(
+  maxCreditsPerDay: number,
+  spentCredits: number,
+  resetsAt: string,
+): Refusal {
+  return {
+    refused: 'key_limit_reached_today',
+    detail: `This API key may spend ${maxCreditsPerDay} credits a day and has spent ${spentCredits}. Nothing was charged.`,
+    data: { max_credits_per_day: maxCreditsPerDay, spent_credits: spentCredits, resets_at: resetsAt },
+  };
+}
 
 /** The models of the day have cost what the operator allows. Reports that exist, and callers' own keys, go on. */
 export function houseLimitReached(secondsToNextDay: number): Refusal {

@@ -23,5 +23,6 @@ export type RefusalCode =
   | 'idempotency_mismatch'
   | 'run_limit_exceeded'
   | 'account_suspended'
+  | 'key_limit_reached_today'
   | 'house_limit_reached'
   | 'unavailable';

@@ -6,6 +6,7 @@ import {
   houseLimitReached,
   idempotencyKeyReused,
   insufficientCredits,
+  keyLimitReachedToday,
   laneUnavailable,
   quoteExpired,
   runLimitExceeded,
@@ -55,6 +56,8 @@ export const problemExamples: Readonly<Record<ProblemCode, Problem>> = {
   ),
   unauthenticated: new Problem('unauthenticated', 'The API key is invalid or has been revoked.'),
   insufficient_credits: Problem.of(insufficientCredits(120, 35, 0)),
+  key_limit_reached_today: Problem.of(keyLimitReachedToday(500, 480, '2031-03-05T00:00:00.000Z')),
+  scope_insufficient: new Problem('scope_insufficient', 'This API key may only read.'),
   session_required: new Problem(
     'session_required',
     'This route needs a session token; an API key is not accepted.',

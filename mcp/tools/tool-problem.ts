@@ -32,6 +32,7 @@ const dataShape = problemShape
     lane: true,
     missing: true,
     checks: true,
+    resets_at: true,
   })
   .partial()
   .extend({
@@ -87,6 +88,11 @@ const nextSteps: Readonly<Record<ToolProblemCode, (data: ToolProblemData) => str
         'deducted from the next credits that the user buys (on the web page, or GET /api/credits/packs and POST ' +
         '/api/billing/checkout); until then credits and free reports pay for nothing.'
       : insufficientBalance(cost, balance),
+  key_limit_reached_today: ({ resets_at: resetsAt }) =>
+    `Nothing was charged. This API key has spent what its owner allows for a day. It can buy again after ${orUnknownTime(resetsAt)}, or ` +
+    'the user raises the limit or uses another key. Reading goes on.',
+  scope_insufficient: () =>
+    'Nothing was charged. This API key may only read. The user creates a key that may spend on the web page, or buys there.',
   session_required: () =>
     'No tool can do this with an API key. The user signs in on the web page and does it there.',
   account_suspended: () =>
@@ -141,6 +147,10 @@ const nextSteps: Readonly<Record<ToolProblemCode, (data: ToolProblemData) => str
 
 function orUnknown(value: string | number | undefined): string {
   return value === undefined ? 'an unknown number of' : String(value);
+}
+
+function orUnknownTime(at: string | undefined): string {
+  return at ?? 'the next midnight UTC';
 }
 
 /** The two ways on for an account whose lane bills dollars that the call does not allow. */
