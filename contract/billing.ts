@@ -105,6 +105,7 @@ export const billingOperations = {
     path: '/api/billing/checkout',
     tag: 'Billing',
     access: 'anyone',
+    scope: 'spend',
     summary: 'Buy a pack of credits',
     description:
       'Opens a checkout at the payment provider. The credits are added when the provider reports the payment.',

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { keyScopes } from '../purchase/key-limits.js';
+import { keyCreditsPerDayMax, keyEndMaxYears } from '../purchase/limits.js';
 import type { Operation } from './operation.js';
 import { list, text, timestamp, timestampOrNull } from './parts.js';
 
@@ -6,19 +8,38 @@ const noControls = '[^\\u0000-\\u001f\\u007f-\\u009f]*';
 /** The same pattern without Unicode classes, which not every JSON Schema reader supports. */
 const publishedName = `^${noControls}[^\\s\\u0000-\\u001f\\u007f-\\u009f]${noControls}$`;
 
+const scope = z.enum(keyScopes).meta({ id: 'KeyScope' });
+
 const newKeySchema = z
   .strictObject({
     name: text(100)
       .regex(/^\P{Cc}*[^\s\p{Cc}]\P{Cc}*$/u, 'must not be blank or contain control characters')
       .trim()
       .meta({ pattern: publishedName, description: 'A label for the key.' }),
+    scope: scope
+      .optional()
+      .describe(
+        '`spend`, the default: the key also buys. `read`: it reads what the account has, and gets 403 `scope_insufficient` where it would spend.',
+      ),
+    expires_at: z.iso
+      .datetime({ offset: true })
+      .optional()
+      .describe(
+        `From this moment on the key is refused: in the future, within ${keyEndMaxYears} years. Default: no end.`,
+      ),
+    max_credits_per_day: z
+      .int()
+      .min(1)
+      .max(keyCreditsPerDayMax)
+      .optional()
+      .describe(
+        'The most that the key may spend in a UTC day. A free report of the week counts with its price in credits, a dollar billed to a subscription as 100 credits; a refund gives back what it counted. Default: no limit.',
+      ),
   })
   .meta({ id: 'NewApiKey' });
 
 const keyParameters = z.object({
-  key_id: z
-    .uuid('There is no live key with this id.')
-    .describe('Identifier of the key, from `GET /api/keys`.'),
+  key_id: z.uuid('There is no key with this id.').describe('Identifier of the key, from `GET /api/keys`.'),
 });
 
 const keyFields = {
@@ -26,6 +47,18 @@ const keyFields = {
   name: z.string(),
   key_prefix: z.string().describe('The first characters of the key, for recognition.'),
   created_at: timestamp,
+  scope: scope.describe('What the key may do: `read`, or also `spend`.'),
+  expires_at: timestampOrNull.describe('From this moment on the key is refused; null without an end.'),
+  max_credits_per_day: z
+    .int()
+    .nullable()
+    .describe('The most that the key may spend in a UTC day; null without a limit.'),
+  last_used_from: z
+    .string()
+    .nullable()
+    .describe(
+      'The network of the last use: the first 24 bits of an IPv4 address, 48 of an IPv6 address. Null if unknown.',
+    ),
 };
 
 /** The only response that contains the key. */
@@ -44,6 +77,7 @@ export const keyShape = z
   .meta({ id: 'ApiKey' });
 const keyListShape = z.object({ keys: list(keyShape) }).meta({ id: 'ApiKeyList' });
 
+export type NewKey = z.infer<typeof newKeySchema>;
 export type MintedKeyView = z.infer<typeof mintedKeyShape>;
 export type KeyView = z.infer<typeof keyShape>;
 
@@ -55,10 +89,22 @@ export const keyOperations = {
     access: 'session',
     summary: 'Create an API key',
     description:
-      'Returns the key, once: only its hash is stored. An account can have at most 20 live keys. Names need not be unique.',
+      'Returns the key, once: only its hash is stored. `scope`, `expires_at` and `max_credits_per_day` bound what its holder can do; they never change. An account can have at most 20 live keys; expired ones do not count. Names need not be unique. If the e-mail address of the account is verified, its owner gets a mail, and another when the key is first used from a new network.',
     body: {
       schema: newKeySchema,
-      examples: { named: { summary: 'Named after its device', value: { name: 'laptop' } } },
+      examples: {
+        named: { summary: 'Named after its device', value: { name: 'laptop' } },
+        limited: {
+          summary: 'To hand out: at most 300 credits a day, until spring',
+          value: {
+            name: 'colleague',
+            scope: 'spend',
+            expires_at: '2031-03-05T00:00:00Z',
+            max_credits_per_day: 300,
+          },
+        },
+        reading: { summary: 'For a dashboard that only reads', value: { name: 'dashboard', scope: 'read' } },
+      },
     },
     answers: {
       201: {
@@ -82,8 +128,15 @@ export const keyOperations = {
     tag: 'API keys',
     access: 'session',
     summary: 'List your API keys',
-    description: 'Returns the live keys, newest first, with their name and first characters.',
-    answers: { 200: { description: 'Every live key.', schema: keyListShape, examples: { one: 'One key' } } },
+    description:
+      'Returns the keys that are not revoked, newest first, with their limits, name and first characters. An expired key leaves the list after 30 days.',
+    answers: {
+      200: {
+        description: 'Every key that is not revoked.',
+        schema: keyListShape,
+        examples: { one: 'One key' },
+      },
+    },
   },
   revokeKey: {
     method: 'delete',

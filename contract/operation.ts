@@ -13,6 +13,8 @@ export interface Operation {
   readonly path: string;
   readonly tag: TagName;
   readonly access: Access;
+  /** `spend`: it spends or changes something, which an API key of the scope `read` may not. Default: such a key may. */
+  readonly scope?: 'spend';
   readonly summary: string;
   /** What it does, in Markdown. */
   readonly description: string;

@@ -148,6 +148,7 @@ export const purchaseOperations = {
       'event_not_found',
       'event_closed',
       'lane_unavailable',
+      'key_limit_reached_today',
       'house_limit_reached',
     ],
   },
@@ -156,9 +157,10 @@ export const purchaseOperations = {
     path: '/api/reports',
     tag: 'Reports',
     access: 'anyone',
+    scope: 'spend',
     summary: 'Buy a report',
     description:
-      'Runs the council on the event, or returns the report of the same UTC day if there is one. A fresh run is charged at once and continues in the background. If the run fails, the charge is refunded to the pool that paid. A second purchase while the run is in progress returns the same report and charges nothing. 503 `unavailable` with `outcome: unknown` does not say whether the report was bought: repeat the request with the same `Idempotency-Key`, which returns what was bought or buys it once.',
+      'Runs the council on the event, or returns the report of the same UTC day if there is one. A fresh run is charged at once and continues in the background. If the run fails, the charge is refunded to the pool that paid. A second purchase while the run is in progress returns the same report and charges nothing. 503 `unavailable` with `outcome: unknown` does not say whether the report was bought: repeat the request with the same `Idempotency-Key`, which returns what was bought or buys it once. An API key with `max_credits_per_day` spends at most that in a UTC day; more is refused with `key_limit_reached_today`.',
     costs:
       'Credits lane: the quote, or the weekly grant if unused; half for a cached report; nothing for an owned report. Subscription: 3.00 USD, cached 1.50 USD, metered on delivery. `byok`: 50 credits. The response says what was charged.',
     needs: 'Credits, or an active subscription, or your own provider keys, depending on the lane.',
@@ -211,6 +213,7 @@ export const purchaseOperations = {
       'lane_unavailable',
       'idempotency_mismatch',
       'run_limit_exceeded',
+      'key_limit_reached_today',
       'house_limit_reached',
     ],
   },

@@ -48,6 +48,18 @@ export const runOpenMaxMinutes = 120;
 /** A run takes at most two minutes. One still open after this time has lost its workflow or database. */
 export const strandedAfterMinutes = 15;
 export const liveKeysPerAccount = 20;
+/** The latest end that a new key can have. */
+export const keyEndMaxYears = 5;
+/** The highest limit that a key can have for a day. */
+export const keyCreditsPerDayMax = 1_000_000;
+/** A key that has expired stays in the list for so long, so that its owner sees why it stopped. */
+export const expiredKeysListedDays = 30;
+/** Networks of a key that are remembered, the newest. */
+export const keyNetworksSeenMax = 20;
+/** Mails a day of a key that is used from networks that are new to it. */
+export const keyNetworkMailsPerDay = 3;
+/** Mails a day of an account that creates keys. */
+export const newKeyMailsPerDay = 10;
 /** How many keys, and how many checkouts, an account may create in a day. Both are free, and their rows are kept. */
 export const keptRowsPerDayPerAccount = 100;
 /** The length of an account's own name. It stands in session tokens, which are sent in a header. */

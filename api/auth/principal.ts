@@ -1,23 +1,29 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { openAccount, openAccountOfSession } from '../../db/accounts/accounts.js';
-import { apiKeyHash, findKeyHolder, recordKeyUse } from '../../db/accounts/api-keys.js';
+import { apiKeyHash, findKeyHolder } from '../../db/accounts/api-keys.js';
 import { apiKeyPrefix, isApiKeyShaped } from '../../purchase/api-key.js';
+import type { KeyScope } from '../../purchase/key-limits.js';
 import type { ApiContext } from '../context.js';
 import { Problem } from '../http/problem.js';
+import { noteKeyUse } from './key-use.js';
 
-/** The authenticated caller. `apiKeyId` is null for a session. */
+/** The authenticated caller. `apiKeyId` is null for a session, which may always spend. */
 export interface Principal {
   readonly accountId: string;
   readonly apiKeyId: string | null;
+  readonly scope: KeyScope;
 }
 
-/** The last use of a key is stored at most this often: it is only displayed. */
-const keyUseStoredEveryMs = 60_000;
-
-/** Requires an API key (in either header) or a session. */
-export function anyone(context: ApiContext): RequestHandler {
+/**
+ * Requires an API key (in either header) or a session.
+ * @param needed what a key must be allowed to do
+ */
+export function anyone(context: ApiContext, needed: KeyScope = 'read'): RequestHandler {
   return async (request, response, next) => {
-    setPrincipal(response, await authenticate(context, request));
+    const principal = await authenticate(context, request);
+    if (needed === 'spend' && principal.scope === 'read')
+      throw new Problem('scope_insufficient', 'This API key may only read.');
+    setPrincipal(response, principal);
     next();
   };
 }
@@ -85,21 +91,19 @@ async function authenticate(context: ApiContext, request: Request): Promise<Prin
 /** The prefix of a credential selects its one verifier. */
 async function verify(context: ApiContext, request: Request, credential: string): Promise<Principal> {
   const header = request.get('x-api-key');
-  if (credential.startsWith(apiKeyPrefix)) return authenticateKey(context, credential);
+  if (credential.startsWith(apiKeyPrefix)) return authenticateKey(context, request, credential);
   if (header !== undefined) throw unauthenticated('The API key is invalid.');
   return authenticateSession(context, credential);
 }
 
-async function authenticateKey(context: ApiContext, key: string): Promise<Principal> {
+async function authenticateKey(context: ApiContext, request: Request, key: string): Promise<Principal> {
   const holder = isApiKeyShaped(key) ? await findKeyHolder(context.db, apiKeyHash(key)) : null;
   if (holder === null) throw unauthenticated('The API key is invalid or has been revoked.');
-  const now = context.now();
-  if (holder.lastUsedAt === null || now.getTime() - holder.lastUsedAt.getTime() > keyUseStoredEveryMs) {
-    recordKeyUse(context.db, holder.apiKeyId, now).catch((error: unknown) => {
-      context.log.warn({ err: error }, 'the last use of an API key was not stored');
-    });
-  }
-  return { accountId: holder.accountId, apiKeyId: holder.apiKeyId };
+  // By the clock of this process, like the end of a session.
+  if (holder.expiresAt !== null && holder.expiresAt <= context.now())
+    throw unauthenticated('The API key has expired.');
+  noteKeyUse(context, request, holder);
+  return { accountId: holder.accountId, apiKeyId: holder.apiKeyId, scope: holder.scope };
 }
 
 async function authenticateSession(context: ApiContext, token: string): Promise<Principal> {
@@ -113,7 +117,7 @@ async function authenticateSession(context: ApiContext, token: string): Promise<
       ? await openAccount(context.db, opened)
       : await openAccountOfSession(context.db, opened, { sessionId, now });
   if (account === null) throw unauthenticated('The session has ended. Sign in again.');
-  return { accountId: account.id, apiKeyId: null };
+  return { accountId: account.id, apiKeyId: null, scope: 'spend' };
 }
 
 function unauthenticated(detail: string): Problem {

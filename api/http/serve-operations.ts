@@ -89,8 +89,8 @@ function variables({ path }: Operation): number {
   return path.split('{').length;
 }
 
-function accessOf(context: ApiContext, { access }: Operation): RequestHandler[] {
-  if (access === 'anyone') return [anyone(context)];
+function accessOf(context: ApiContext, { access, scope }: Operation): RequestHandler[] {
+  if (access === 'anyone') return [anyone(context, scope)];
   return access === 'session' ? [sessionOnly(context)] : [];
 }
 

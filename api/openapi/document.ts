@@ -8,7 +8,7 @@ import { introduction, tags } from './introduction.js';
 import { isList, jsonSchemas, object } from './json-schema.js';
 import { problemCodesOf, problemExamples } from './problems.js';
 import { responsesOf } from './responses.js';
-import { accessTexts, securityOf, securitySchemes } from './security.js';
+import { accessTexts, scopeText, securityOf, securitySchemes } from './security.js';
 
 const exampleRequestId = '0b8c8f6e-4f4c-4b8e-9a51-6f1f6f0a7c11';
 
@@ -78,8 +78,12 @@ function examplesOfProblems(): object {
   );
 }
 
-function describe({ description, costs = 'Nothing.', access, needs }: Operation): string {
-  const needed = [accessTexts[access], ...(needs === undefined ? [] : [needs])].join(' ');
+function describe({ description, costs = 'Nothing.', access, scope, needs }: Operation): string {
+  const needed = [
+    accessTexts[access],
+    ...(scope === undefined ? [] : [scopeText]),
+    ...(needs === undefined ? [] : [needs]),
+  ].join(' ');
   return `${description}\n\n**Costs:** ${costs}\n\n**Needs:** ${needed}`;
 }
 

@@ -17,10 +17,11 @@ import { Problem, problemOf } from '../http/problem.js';
  * The problems that an operation can return: its own and those that follow from its kind, in order of status.
  */
 export function problemCodesOf(operation: Operation): readonly ProblemCode[] {
-  const { access, body, parameters, query, throttled = true, problems: own = [] } = operation;
+  const { access, scope, body, parameters, query, throttled = true, problems: own = [] } = operation;
   const codes = new Set<ProblemCode>([
     ...own,
     ...problemsOfAccess[access],
+    ...(scope === 'spend' ? (['scope_insufficient'] as const) : []),
     ...(body === undefined ? [] : problemsOfBodies),
     ...(query === undefined ? [] : (['invalid_request'] as const)),
     ...(parameters === undefined ? [] : (['not_found'] as const)),

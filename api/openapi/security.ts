@@ -48,3 +48,6 @@ export const accessTexts: Readonly<Record<Access, string>> = {
   cookie: 'The cookie of a signed-in browser.',
   cookie_if_any: 'No credential. Uses the session of the cookie, if one is sent.',
 };
+
+/** Of an operation that spends or changes something. */
+export const scopeText = 'An API key needs the scope `spend`.';

@@ -1,4 +1,4 @@
-import type { KeyView, keyOperations, MintedKeyView } from '../../contract/keys.js';
+import type { KeyView, keyOperations, MintedKeyView, NewKey } from '../../contract/keys.js';
 import type { ProviderKeyView, providerKeyOperations } from '../../contract/provider-keys.js';
 import type { KeyVendor } from '../../council/models.js';
 import {
@@ -16,33 +16,52 @@ import {
 } from '../../db/accounts/provider-keys.js';
 import { seal } from '../../platform/keys/seal.js';
 import { displayPrefix, makeApiKey } from '../../purchase/api-key.js';
+import { type KeyLimits, keyEndFault } from '../../purchase/key-limits.js';
 import { liveKeysPerAccount } from '../../purchase/limits.js';
+import { mailNewKey, networkOfRequest } from '../auth/key-use.js';
 import type { ApiContext } from '../context.js';
 import { Problem } from '../http/problem.js';
 import type { Handlers } from '../http/serve-operations.js';
 
 /** API keys. */
-export function keyHandlers({ db, newId, now, randomBytes }: ApiContext): Handlers<typeof keyOperations> {
+export function keyHandlers(context: ApiContext): Handlers<typeof keyOperations> {
+  const { db, newId, now, randomBytes } = context;
   return {
-    mintKey: async ({ body: { name }, caller: { accountId } }) => {
+    mintKey: async ({ body, caller: { accountId }, request }) => {
       const key = makeApiKey(randomBytes);
       const minted = await mintApiKey(db, {
         id: newId(),
         accountId,
-        name,
+        name: body.name,
         keyPrefix: displayPrefix(key),
         keyHash: apiKeyHash(key),
+        limits: limitsOf(body, now()),
+        network: networkOfRequest(request),
         now: now(),
       });
-      if (minted !== null) return presentMintedKey(minted, key);
+      if (minted !== null) {
+        mailNewKey(context, { accountId, keyPrefix: minted.key_prefix });
+        return presentMintedKey(minted, key);
+      }
       throw new Problem('key_limit_reached', `An account can have at most ${liveKeysPerAccount} live keys.`);
     },
-    listKeys: async ({ caller }) => ({ keys: (await listApiKeys(db, caller.accountId)).map(presentKey) }),
+    listKeys: async ({ caller }) => ({
+      keys: (await listApiKeys(db, caller.accountId, now())).map(presentKey),
+    }),
     revokeKey: async ({ parameters: { key_id }, caller }) => {
       if (await revokeApiKey(db, caller.accountId, key_id, now())) return null;
-      throw new Problem('not_found', 'There is no live key with this id.');
+      throw new Problem('not_found', 'There is no key with this id.');
     },
   };
+}
+
+/** @throws Problem `invalid_request` for an end that has passed or is too far away */
+function limitsOf({ scope = 'spend', expires_at, max_credits_per_day }: NewKey, now: Date): KeyLimits {
+  const expiresAt = expires_at === undefined ? null : new Date(expires_at);
+  const fault = expiresAt === null ? null : keyEndFault(expiresAt, now);
+  if (fault === null) return { scope, expiresAt, maxCreditsPerDay: max_credits_per_day ?? null };
+  const pointer = '#/expires_at';
+  throw new Problem('invalid_request', `${pointer}: ${fault}`, { errors: [{ pointer, detail: fault }] });
 }
 
 /** The caller's own keys for the vendors' models. They are never returned. */
@@ -98,8 +117,18 @@ function presentKey(key: ApiKey): KeyView {
   return { ...keyFields(key), last_used_at: key.last_used_at?.toISOString() ?? null };
 }
 
-function keyFields({ id, name, key_prefix, created_at }: ApiKey) {
-  return { id, name, key_prefix, created_at: created_at.toISOString() };
+function keyFields(key: ApiKey) {
+  const { id, name, key_prefix, created_at, scope, expires_at, max_credits_per_day, last_used_from } = key;
+  return {
+    id,
+    name,
+    key_prefix,
+    created_at: created_at.toISOString(),
+    scope,
+    expires_at: expires_at?.toISOString() ?? null,
+    max_credits_per_day,
+    last_used_from,
+  };
 }
 
 function presentProviderKey({ provider, last4, updatedAt }: ProviderKey): ProviderKeyView {

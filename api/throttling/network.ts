@@ -38,6 +38,14 @@ export function siteOf(address: string): string | null {
   return groups === null || isMapped(groups) ? null : `${groups.slice(0, 3).map(hex).join(':')}::/48`;
 }
 
+/** The network of an address as its owner is shown it: the first 24 bits of an IPv4 address, 48 of an IPv6 address. */
+export function shownNetworkOf(address: string): string {
+  const site = siteOf(address);
+  if (site !== null) return site;
+  const network = networkOf(address);
+  return isIPv4(network) ? network.replace(/\d+$/, '0/24') : network;
+}
+
 /** The form in which an IPv6 socket names an IPv4 caller. */
 function isMapped(groups: readonly number[]): boolean {
   return groups[5] === 0xffff && groups.slice(0, 5).every(group => group === 0);

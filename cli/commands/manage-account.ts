@@ -83,7 +83,7 @@ const shownPurchases = 5;
 async function describeAccount(db: Db, id: string, at: { policy: SalesPolicy; now: Date }) {
   const account = await findAccount(db, id);
   const suspension = await readSuspension(db, id);
-  const keys = await listApiKeys(db, id);
+  const keys = await listApiKeys(db, id, at.now);
   const purchases = await listLastPurchases(db, id, shownPurchases);
   return {
     account_id: id,
@@ -98,7 +98,11 @@ async function describeAccount(db: Db, id: string, at: { policy: SalesPolicy; no
       id: key.id,
       name: key.name,
       key_prefix: key.key_prefix,
+      scope: key.scope,
+      expires_at: key.expires_at?.toISOString() ?? null,
+      max_credits_per_day: key.max_credits_per_day,
       last_used_at: key.last_used_at?.toISOString() ?? null,
+      last_used_from: key.last_used_from,
     })),
     last_purchases: purchases.map(({ at, reportId, ...purchase }) => ({
       at: at.toISOString(),

@@ -38,6 +38,7 @@ module.exports = defineConfig({
     EntryKind: '../../record/recorded-sale.js',
     EventSourceName: '../../council/event.js',
     GradeState: '../../record/grades/grade.js',
+    KeyScope: '../../purchase/key-limits.js',
     KeyVendor: '../../council/models.js',
     Lane: '../../purchase/purchase.js',
     MarketEvent: '../../council/event.js',
@@ -54,6 +55,7 @@ module.exports = defineConfig({
   },
   overrides: {
     columns: {
+      'api_keys.scope': new GenericExpressionNode('Generated', [named('KeyScope')]),
       'ceiling_notices.ceiling': named('CeilingName'),
       'ceiling_notices.percent': named('CeilingPercent'),
       'events.event': json(named('MarketEvent')),

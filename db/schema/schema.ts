@@ -12,7 +12,10 @@ export interface Database {
     'accounts',
     { updatable: 'email' | 'email_verified_at' | 'suspended_at' | 'suspended_because' }
   >;
-  api_keys: Table<'api_keys', { updatable: 'name'; setLater: 'last_used_at' | 'revoked_at' }>;
+  api_keys: Table<
+    'api_keys',
+    { updatable: 'name' | 'networks_seen'; setLater: 'last_used_at' | 'last_used_from' | 'revoked_at' }
+  >;
   event_slugs: Table<'event_slugs', { updatable: 'event_id' }>;
   events: Table<'events', { updatable: 'source' | 'title' | 'event' | 'read_at' }>;
   market_answers: Table<

@@ -10,6 +10,7 @@ import type { AssembledEvidence } from "../../council/evidence/assemble-evidence
 import type { CouncilModel, KeyVendor } from "../../council/models.js";
 import type { Conclusion, ReportStatus, RunFailureCode } from "../../council/report.js";
 import type { CeilingName, CeilingPercent } from "../../purchase/house-ceilings.js";
+import type { KeyScope } from "../../purchase/key-limits.js";
 import type { Lane, Pool, Receipt } from "../../purchase/purchase.js";
 import type { RecordProof } from "../../record/figures/record-proof.js";
 import type { TrackRecord } from "../../record/figures/track-record.js";
@@ -44,12 +45,17 @@ export interface Accounts {
 export interface ApiKeys {
   account_id: string;
   created_at: Date;
+  expires_at: Date | null;
   id: string;
   key_hash: Buffer;
   key_prefix: string;
   last_used_at: Date | null;
+  last_used_from: string | null;
+  max_credits_per_day: number | null;
   name: string;
+  networks_seen: Generated<string[]>;
   revoked_at: Date | null;
+  scope: Generated<KeyScope>;
 }
 
 export interface AuditHorizon {

@@ -64,6 +64,20 @@ const texts: Readonly<Record<MailKind, MailText>> = {
     action: 'Open your account',
     after: 'If you have paid in another way or did not dispute anything, ask the operator of the service.',
   },
+  key_created: {
+    subject: 'An API key was created',
+    before: site =>
+      `An API key was created for your account at ${site}. Anybody who has it can use the account within the limits of the key. Your keys are listed here, and each can be revoked:`,
+    action: 'See your API keys',
+    after: 'If you did not create it, revoke it and set a new password.',
+  },
+  key_used_elsewhere: {
+    subject: 'An API key was used from a new network',
+    before: site =>
+      `One of your API keys for ${site} was used from a network from which it had not been used before. If a program of yours has moved there, all is well. Your keys are listed here, and each can be revoked:`,
+    action: 'See your API keys',
+    after: 'If it was neither you nor anybody to whom you gave the key, revoke it: it stops working at once.',
+  },
 };
 
 const entities: Readonly<Record<string, string>> = {

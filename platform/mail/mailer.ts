@@ -1,5 +1,11 @@
 /** What a mail is about. `platform/mail/compose.ts` has its text. */
-export type MailKind = 'verify_address' | 'new_password' | 'address_in_use' | 'payment_disputed';
+export type MailKind =
+  | 'verify_address'
+  | 'new_password'
+  | 'address_in_use'
+  | 'payment_disputed'
+  | 'key_created'
+  | 'key_used_elsewhere';
 
 /** A mail of this service: one recipient, one link. It contains nothing else that a caller has written. */
 export interface Mail {

@@ -14,6 +14,7 @@ const service = await useTestService({ worker: false });
 const caller = await service.newCaller(1_000);
 
 const session = { as: 'session' } as const;
+const unlimited = { scope: 'spend', expires_at: null, max_credits_per_day: null, last_used_from: null };
 const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
 type Headers = Record<string, string>;
@@ -38,6 +39,7 @@ describe('an API key', () => {
       key,
       warning: expect.stringMatching(/\S/),
       created_at: timestamp,
+      ...unlimited,
     });
     expect(key).toMatch(/^pc_live_[0-9A-Za-z]{38,}$/);
     expect(isApiKeyShaped(key)).toBe(true);
@@ -52,7 +54,7 @@ describe('an API key', () => {
     const owner = await service.newCaller();
     const { body: minted } = await mint(owner, 'test');
     const { key_prefix, created_at } = minted;
-    const unused = { name: 'test', last_used_at: null };
+    const unused = { name: 'test', last_used_at: null, ...unlimited };
     const first = { key_prefix: owner.key.slice(0, 12), id: expect.any(String), created_at: timestamp };
     expect(await list(owner)).toEqual([
       { ...unused, id: minted.id, key_prefix, created_at },

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { networkOf, siteOf } from '../../../api/throttling/network.js';
+import { networkOf, shownNetworkOf, siteOf } from '../../../api/throttling/network.js';
 
 test.each([
   ['203.0.113.7', '203.0.113.7'],
@@ -25,4 +25,13 @@ test.each([
   ['', null],
 ])('the address %s is in the site %s', (address, site) => {
   expect(siteOf(address)).toBe(site);
+});
+
+test.each([
+  ['203.0.113.7', '203.0.113.0/24'],
+  ['::ffff:203.0.113.7', '203.0.113.0/24'],
+  ['2001:db8:1:2aff::1', '2001:db8:1::/48'],
+  ['unknown', 'unknown'],
+])('the owner of a key sees of the address %s the network %s', (address, network) => {
+  expect(shownNetworkOf(address)).toBe(network);
 });
