@@ -1,4 +1,5 @@
 import { costsHouse, type HouseDay, isReached } from './house-ceilings.js';
+import type { KeyDay } from './key-limits.js';
 import { byokCredits, subscriptionCachedUsdCents, subscriptionFreshUsdCents } from './limits.js';
 import {
   type AllowedOutcome,
@@ -7,6 +8,7 @@ import {
   grantLimitReached,
   houseLimitReached,
   insufficientCredits,
+  keyLimitReachedToday,
   type Lane,
   laneUnavailable,
   networkGrantsReached,
@@ -39,6 +41,8 @@ export interface PurchaseSituation extends Funds {
   readonly restSecondsLeft: number;
   readonly quote: Quote;
   readonly house: HouseDay;
+  /** Null without a limit: a session, or a key that has none. */
+  readonly keyDay: KeyDay | null;
 }
 
 export type OwnedReport = Pick<Receipt, 'reportId' | 'status' | 'lane' | 'pool'>;
@@ -61,7 +65,7 @@ export type PurchaseDecision =
 /**
  * Decides a purchase by these rules, in this order: an owned report costs nothing; then whether the account is
  * suspended, the lane, the house's ceiling, the rest of an event whose runs fail, the hourly run limit, the caller's
- * quote, what pays, and the balance. `fresh_needed`: the purchase is not
+ * quote, the day of the API key, what pays, and the balance. `fresh_needed`: the purchase is not
  * refused, but takes a run that `allowed` does not permit.
  */
 export function decidePurchase(
@@ -95,6 +99,8 @@ function chargeFor(sale: PricedSale, quoted: CallersQuote, situation: PurchaseSi
   const price = listPrice(quote.freshCredits, sale);
   const credits = sale.lane === 'subscription' ? price : honouredCredits(price, quoted.quotedCredits);
   if (credits === null) return quoteExpired(price);
+  const overKey = refusalOfKey(sale, credits, situation);
+  if (overKey !== null) return overKey;
   const funding = fundingOf(situation, sale, credits);
   if ('refused' in funding) return funding;
   const unquoted = quotedPoolRefusal(funding, quoted, situation, price);
@@ -110,6 +116,21 @@ export function refusalOfSale(sale: PricedSale, situation: PurchaseSituation): R
   if (isSuspended) return accountSuspended;
   if (missingLaneSetup.length > 0) return laneUnavailable(sale.lane, missingLaneSetup, laneNextStep);
   return costsHouse(sale) && isReached(house.all) ? houseLimitReached(house.secondsToNextDay) : null;
+}
+
+/**
+ * The refusal if the API key may not spend that much more today. What it may spend is meant whatever pays: a weekly grant
+ * counts with its credits, and a cent that a subscription is billed as one credit.
+ */
+export function refusalOfKey(
+  sale: PricedSale,
+  credits: number,
+  { keyDay }: Pick<PurchaseSituation, 'keyDay'>,
+): Refusal | null {
+  if (keyDay === null) return null;
+  const { maxCreditsPerDay, spentCredits, resetsAt } = keyDay;
+  const isOver = spentCredits + credits + billedUsdCents(sale) > maxCreditsPerDay;
+  return isOver ? keyLimitReachedToday(maxCreditsPerDay, spentCredits, resetsAt) : null;
 }
 
 /**

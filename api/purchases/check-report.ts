@@ -7,6 +7,7 @@ import {
   listPrice,
   type OwnedReport,
   type PurchaseSituation,
+  refusalOfKey,
   refusalOfSale,
 } from '../../purchase/decide-purchase.js';
 import { eventClosed, type Lane } from '../../purchase/purchase.js';
@@ -21,6 +22,7 @@ import { findEvent, type RequestedEvent, readTrading } from './find-event.js';
 
 interface CheckRequest extends RequestedEvent {
   readonly accountId: string;
+  readonly apiKeyId: string | null;
   readonly lane: Lane;
   readonly claimant: GrantClaimant;
 }
@@ -29,7 +31,7 @@ interface CheckRequest extends RequestedEvent {
  * What a report on the event would cost the caller now, and from which pool. Charges nothing. As for a purchase, only a
  * report that takes a run needs the market, and an event with nothing left to forecast sells none except to its owners.
  * @throws Problem `event_closed`; `lane_unavailable` when the account cannot pay on that lane; `account_suspended`;
- * `house_limit_reached`
+ * `house_limit_reached`; `key_limit_reached_today`
  */
 export async function checkPurchase(context: ApiContext, request: CheckRequest): Promise<CheckView> {
   const now = context.now();
@@ -73,6 +75,8 @@ function costOf(situation: PurchaseSituation, lane: Lane) {
   const refused = refusalOfSale(sale, situation);
   if (refused !== null) throw Problem.of(refused);
   const credits = listPrice(quote.freshCredits, sale);
+  const overKey = refusalOfKey(sale, credits, situation);
+  if (overKey !== null) throw Problem.of(overKey);
   const funding = fundingOf(situation, sale, credits);
   if ('refused' in funding) throw Problem.of(funding);
   return { cost_credits: credits, ...presentDollars(sale), lane, pool: funding.pool };

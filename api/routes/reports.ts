@@ -84,12 +84,12 @@ function check(
   marketOf: MarketOf,
 ): PurchaseHandlers['checkReport'] {
   return async ({ query, parameters: { event_id }, caller: principal, request }) => {
-    const { accountId } = principal;
+    const { accountId, apiKeyId } = principal;
     const lane = await laneOf(context, principal, query.lane);
     const ofAccount = { ...context, markets: marketOf(accountId) };
     const event = await resolveEvent(ofAccount, event_id, 'check');
     const claimant = await readClaimant(request, accountId);
-    return checkPurchase(ofAccount, { ...event, accountId, lane, claimant });
+    return checkPurchase(ofAccount, { ...event, accountId, apiKeyId, lane, claimant });
   };
 }
 
@@ -106,8 +106,10 @@ function buy(
       laneOf(context, principal, body.lane),
       readClaimant(request, principal.accountId),
     ]);
+    const { accountId, apiKeyId } = principal;
     const outcome = await buyReport(ofAccount, {
-      ...principal,
+      accountId,
+      apiKeyId,
       ...event,
       lane,
       quotedCredits: body.quoted_credits ?? null,

@@ -1,5 +1,7 @@
 import { type NotNull, sql } from 'kysely';
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
+import { endOfUtcDay, utcDay } from '../../council/calendar.js';
+import { quorumOpinions } from '../../council/method.js';
 import { missingKeys } from '../../council/models.js';
 import type { OwnedReport, PurchaseSituation } from '../../purchase/decide-purchase.js';
 import {
@@ -34,6 +36,7 @@ import { lockGrantClaims, readGrantsClaimed } from '../ledger/grant-claims.js';
 import { balanceQuery } from '../ledger/ledger.js';
 import { grantLotsQuery } from '../ledger/weekly-grants.js';
 import { newestQuoteQuery } from '../pricing/quotes.js';
+import { keyDayQuery } from './key-day.js';
 import { receiptOf, receiptQuery } from './receipts.js';
 import { chargedRunsQuery, failedRunsQuery, refundedRunsQuery, startsOf } from './started-runs.js';
 
@@ -48,8 +51,10 @@ import { chargedRunsQuery, failedRunsQuery, refundedRunsQuery, startsOf } from '
  * The queries name status and state with `sql.lit`, because the partial indexes are declared on those literals.
  */
 
-type PurchaseFields = Pick<PurchaseRequest, 'accountId' | 'eventId' | 'utcDay' | 'lane' | 'claimant'>;
-type EventOfDay = Pick<PurchaseFields, 'eventId' | 'utcDay'>;
+type PurchaseFields = Pick<PurchaseRequest, 'accountId' | 'apiKeyId' | 'lane' | 'claimant' | 'minMembers'> &
+  EventOfDay;
+type EventOfDay = Pick<PurchaseRequest, 'eventId' | 'utcDay'>;
+type OwnerAndEvent = Pick<PurchaseRequest, 'accountId'> & EventOfDay;
 
 /** The situation without the lock, as a preview. */
 export async function readPurchaseSituation(
@@ -100,6 +105,7 @@ function situationQuery(db: Db | Tx, request: PurchaseFields, { simulated, now }
     jsonArrayFrom(grantLotsQuery(db, accountId, now)).as('lots'),
     balanceQuery(db, accountId, 'purchased').as('balanceCredits'),
     owedCreditsQuery(db, accountId).as('owedCredits'),
+    jsonObjectFrom(keyDayQuery(db, request, now)).as('keyDay'),
   ]);
 }
 
@@ -137,6 +143,7 @@ async function situationOf(
     grant,
     balanceCredits: row.balanceCredits ?? 0,
     owedCredits: row.owedCredits ?? 0,
+    keyDay: row.keyDay === null ? null : { ...row.keyDay, resetsAt: endOfUtcDay(utcDay(now)).toISOString() },
     house: await houseOf(db, { lane, grant }, { ...context, quote }, row, locked),
   };
 }
@@ -196,13 +203,13 @@ async function laneSetup(
 /** The account's report on the event and day, finished or in flight; null if it has not bought one. */
 export async function findOwnedReport(
   db: Db,
-  request: Omit<PurchaseFields, 'lane'>,
+  request: OwnerAndEvent,
   simulated: boolean,
 ): Promise<OwnedReport | null> {
   return (await ownedReportQuery(db, request, simulated).executeTakeFirst()) ?? null;
 }
 
-function ownedReportQuery(db: Db | Tx, request: Omit<PurchaseFields, 'lane'>, simulated: boolean) {
+function ownedReportQuery(db: Db | Tx, request: OwnerAndEvent, simulated: boolean) {
   return db
     .selectFrom('report_purchases as purchase')
     .innerJoin('reports as report', 'report.id', 'purchase.report_id')
@@ -219,9 +226,16 @@ function ownedReportQuery(db: Db | Tx, request: Omit<PurchaseFields, 'lane'>, si
     .$narrowType<{ lane: NotNull }>();
 }
 
-/** Any account's completed report on the event and day: the one that is sold as cached, at half price. */
-function sharedReportQuery(db: Db | Tx, { eventId, utcDay }: EventOfDay, simulated: boolean) {
-  return db
+/**
+ * Any account's completed report on the event and day: the one that is sold as cached, at half price. It has as many
+ * opinions as the caller asks for.
+ */
+function sharedReportQuery(
+  db: Db | Tx,
+  { eventId, utcDay, minMembers = quorumOpinions }: EventOfDay & Pick<PurchaseRequest, 'minMembers'>,
+  simulated: boolean,
+) {
+  const completed = db
     .selectFrom('reports')
     .select('id')
     .where('event_id', '=', eventId)
@@ -230,4 +244,7 @@ function sharedReportQuery(db: Db | Tx, { eventId, utcDay }: EventOfDay, simulat
     .where('status', '=', sql.lit('completed'))
     .orderBy('id')
     .limit(1);
+  // Every completed report has a quorum.
+  if (minMembers <= quorumOpinions) return completed;
+  return completed.where(sql<number>`json_array_length(conclusion->'runtime'->'models')`, '>=', minMembers);
 }

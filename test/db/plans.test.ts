@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type CompiledQuery, Kysely, PostgresDialect } from 'kysely';
 import { findAccount, findAccountsByEmail } from '../../db/accounts/accounts.js';
-import { findKeyHolder, listApiKeys } from '../../db/accounts/api-keys.js';
+import { findKeyHolder, listApiKeys, mintApiKey } from '../../db/accounts/api-keys.js';
 import { listProviderKeys } from '../../db/accounts/provider-keys.js';
 import { auditBooks } from '../../db/audit/audit-books.js';
 import { type AuditHorizon, readHorizon } from '../../db/audit/audit-horizon.js';
@@ -60,6 +60,7 @@ let db: Db;
 const statements: CompiledQuery[] = [];
 let accountId = '';
 let reportId = 0;
+const apiKeyId = randomUUID();
 let horizon: AuditHorizon;
 
 beforeAll(async () => {
@@ -70,6 +71,9 @@ beforeAll(async () => {
   });
   accountId = await newAccount(db, 10_000, false);
   for (const _ of [1, 2, 3]) reportId = await sell();
+  const limits = { scope: 'spend', expiresAt: null, maxCreditsPerDay: 500 } as const;
+  const key = { id: apiKeyId, accountId, name: 'test', keyPrefix: 'test', keyHash: Buffer.alloc(32, 1) };
+  await mintApiKey(db, { ...key, limits, now: noon });
   await insertCrowd(database.ownerUrl);
   horizon = await readHorizon(db);
 }, 120_000);
@@ -85,7 +89,14 @@ async function sell(): Promise<number> {
 /** Ceilings that are read, and that nothing reaches. */
 const oneDollar = { ...unlimitedSales, houseLimitUsdMicros: 1_000_000 };
 const paging = { page: 1, perPage: 20 };
-const situation = () => ({ accountId, eventId: 'crowd-7', utcDay: today, lane: 'credits' as const });
+const situation = () => ({
+  accountId,
+  apiKeyId,
+  eventId: 'crowd-7',
+  utcDay: today,
+  lane: 'credits' as const,
+  minMembers: 3,
+});
 
 const reads = {
   'the reports of an account': () => listReports(db, accountId, { ...paging, status: null }),
@@ -100,7 +111,7 @@ const reads = {
   ],
   'the statement of an account': () => readStatement(db, accountId, paging),
   'the keys of an account': async () => [
-    await listApiKeys(db, accountId),
+    await listApiKeys(db, accountId, noon),
     await listProviderKeys(db, accountId),
     await findKeyHolder(db, Buffer.alloc(32)),
   ],

@@ -26,6 +26,7 @@ const eligible: PurchaseSituation = {
   balanceCredits: 500,
   owedCredits: 0,
   house: untouchedDay(unlimitedSales, new Date('2026-11-16T20:00:00Z')),
+  keyDay: null,
 };
 
 /** A purchase to which every refusal applies. */
