@@ -42,8 +42,9 @@ export class CouncilClient {
     return this.request('GET /api/stats/track-record');
   }
 
-  checkReport(eventId: string, lane?: Lane) {
-    const options = { path: { event_id: eventId }, query: { lane } };
+  checkReport(eventId: string, lane?: Lane, minMembers?: number) {
+    const query = { lane, ...(minMembers === undefined ? {} : { min_members: String(minMembers) }) };
+    const options = { path: { event_id: eventId }, query };
     return this.request('GET /api/reports/check/{event_id}', options);
   }
 

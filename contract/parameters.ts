@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { quorumOpinions } from '../council/method.js';
+import { councilModels } from '../council/models.js';
 import {
   eventSearchDepthMax,
   heldAnswersPerAccount,
@@ -51,6 +53,28 @@ export const limitParameter = wholeNumber(
   pageSizeMax,
   pageSizeDefault,
   'Maximum number of items in the response.',
+);
+
+/** How many opinions a buyer can ask for. */
+const minMembersRange = { min: quorumOpinions, max: councilModels.length };
+const minMembersText =
+  'The fewest valid opinions of a report that you buy. A run with fewer fails as `quorum_lost` and is refunded in full, and a cached report with fewer is not sold to you. A report that you own stays yours.';
+
+/** In a body. */
+export const minMembersField = z
+  .int()
+  .min(minMembersRange.min)
+  .max(minMembersRange.max)
+  .optional()
+  .describe(`${minMembersText} Default: ${quorumOpinions}.`);
+
+/** In a query. */
+export const minMembersParameter = wholeNumber(
+  'min_members',
+  minMembersRange.min,
+  minMembersRange.max,
+  quorumOpinions,
+  `${minMembersText} Send what you will buy with, so that the price is true.`,
 );
 
 export const laneParameter = lane

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { quotedCreditsMax, quotedUsdCentsMax } from '../purchase/limits.js';
 import { eventParameters } from './events.js';
 import type { Operation } from './operation.js';
-import { idempotencyHeader, laneParameter } from './parameters.js';
+import { idempotencyHeader, laneParameter, minMembersField, minMembersParameter } from './parameters.js';
 import { count, creditPool, credits, lane, reportId, reportStatus, text } from './parts.js';
 import { recordEntryShape } from './record-chain.js';
 
@@ -34,6 +34,7 @@ export const purchaseRequestSchema = z
         'The pool that the price check named. With `weekly_grant`, the request fails with `quote_expired` if purchased credits would pay instead. With `purchased`, purchased credits also pay on a day on which the service gives no more free reports.',
       ),
     lane: laneParameter,
+    min_members: minMembersField,
   })
   .meta({ id: 'Purchase' });
 
@@ -55,7 +56,7 @@ export const receiptShape = z
   })
   .meta({ id: 'Receipt' });
 
-const checkParameters = z.object({ lane: laneParameter });
+const checkParameters = z.object({ lane: laneParameter, min_members: minMembersParameter });
 
 export const pricingShape = z
   .object({
@@ -73,7 +74,9 @@ export const checkShape = z
   .object({
     has_cached_report: z
       .boolean()
-      .describe('True if any account’s report on this event was completed on the current UTC day.'),
+      .describe(
+        'True if any account’s report on this event was completed on the current UTC day, with at least `min_members` opinions.',
+      ),
     already_purchased: z
       .boolean()
       .describe(
@@ -131,7 +134,7 @@ export const purchaseOperations = {
       'Returns whether today’s report on the event exists, whether you own it, and what it would cost you now. Send `cost_credits` as `quoted_credits` when you buy, or `price_usd_cents` as `quoted_usd_cents` on the lane `subscription`, and the `lane` and the `pool` (as `quoted_pool`) of the answer with it. Buys and charges nothing..',
     parameters: eventParameters,
     query: checkParameters,
-    examples: { event_id: 'sample-fed-cut-2031', lane: 'credits' },
+    examples: { event_id: 'sample-fed-cut-2031', lane: 'credits', min_members: 3 },
     answers: {
       200: {
         description: 'The price for this caller.',
@@ -181,6 +184,10 @@ export const purchaseOperations = {
         subscription: {
           summary: 'On a subscription, at the checked price',
           value: { event_id: 'sample-fed-cut-2031', quoted_usd_cents: 300, lane: 'subscription' },
+        },
+        whole_council: {
+          summary: 'Only with all four opinions',
+          value: { event_id: 'sample-fed-cut-2031', quoted_credits: 120, min_members: 4, lane: 'credits' },
         },
         own_keys: {
           summary: 'With your own provider keys',

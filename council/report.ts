@@ -189,7 +189,7 @@ export interface Conclusion {
 
 /** Why a run failed, with the text of the report's `failure.detail`. A closed list. */
 export const runFailures = {
-  quorum_lost: 'Fewer than two models gave a valid opinion.',
+  quorum_lost: 'Too few models gave a valid opinion.',
   no_chairman: 'No model was able to write the synthesis.',
   event_closed: 'The event stopped trading before the council met.',
   market_unavailable: 'The market could not be read, so there were no prices to compare the council with.',

@@ -80,7 +80,7 @@ async function deliberate(
 
   status.enterStage('opinions');
   const members = await council.gatherOpinions();
-  if (!hasQuorum(members)) throw runFailure('quorum_lost');
+  if (!hasQuorum(members, purchases.minMembers)) throw runFailure('quorum_lost');
 
   status.enterStage('cross_review');
   const reviewers = await council.crossReview(members);

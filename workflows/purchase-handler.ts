@@ -34,7 +34,7 @@ const firstPurchaseWait = '1 minute';
  * settled in the database, where it counts if it was charged, and is withdrawn if not.
  */
 export class PurchaseHandler {
-  private sale: { readonly purchaseId: string } | null = null;
+  private sale: Pick<PurchaseRequest, 'purchaseId' | 'minMembers'> | null = null;
   private isEnding = false;
   private pending = 0;
   private handled = 0;
@@ -63,6 +63,11 @@ export class PurchaseHandler {
       : condition(() => this.isDecided(), firstPurchaseWait));
     if (this.sale === null) await this.close();
     return this.sale !== null;
+  }
+
+  /** The fewest opinions for which the report was sold; undefined if its buyer asked for no number. */
+  get minMembers(): number | undefined {
+    return this.sale?.minMembers;
   }
 
   /** Refunds the run's charge, even when the run is cancelled. Retries until it is done. */
@@ -95,11 +100,12 @@ export class PurchaseHandler {
   }
 
   private async purchase(request: PurchaseRequest): Promise<PurchaseOutcome> {
-    const { purchaseId, accountId } = request;
+    const { purchaseId, accountId, minMembers } = request;
     const outcome = await this.decide(request).catch(() =>
       CancellationScope.nonCancellable(() => settlePurchase({ purchaseId, accountId })),
     );
-    if (this.isFreshSale(outcome)) this.sale = { purchaseId };
+    if (this.isFreshSale(outcome))
+      this.sale = minMembers === undefined ? { purchaseId } : { purchaseId, minMembers };
     return outcome;
   }
 

@@ -25,6 +25,7 @@ interface CheckRequest extends RequestedEvent {
   readonly apiKeyId: string | null;
   readonly lane: Lane;
   readonly claimant: GrantClaimant;
+  readonly minMembers: number;
 }
 
 /**

@@ -4,6 +4,7 @@ import type { PurchaseBody } from '../../contract/purchase.js';
 import { utcDay } from '../../council/calendar.js';
 import type { MarketEvent } from '../../council/event.js';
 import { isEventClosed } from '../../council/market/event-closed.js';
+import { quorumOpinions } from '../../council/method.js';
 import { readPurchaseSituation } from '../../db/purchases/purchase-situation.js';
 import { countRunsLeft } from '../../db/purchases/started-runs.js';
 import { decidePurchase } from '../../purchase/decide-purchase.js';
@@ -114,9 +115,17 @@ export function readIdempotencyKey(request: Request): string | null {
   return key;
 }
 
-/** A key with the fingerprint of the body, in which the event has its id: a slug is another spelling of it. */
-export function idempotencyOf(key: string | null, body: PurchaseBody, eventId: string): Idempotency | null {
+/**
+ * A key with the fingerprint of the body, in which the event has its id: a slug is another spelling of it. So is the
+ * default of `min_members`, which requests of before do not have.
+ */
+export function idempotencyOf(
+  key: string | null,
+  { min_members = quorumOpinions, ...body }: PurchaseBody,
+  eventId: string,
+): Idempotency | null {
   if (key === null) return null;
-  const sorted = Object.entries({ ...body, event_id: eventId }).sort(([a], [b]) => (a < b ? -1 : 1));
+  const asked = min_members === quorumOpinions ? body : { ...body, min_members };
+  const sorted = Object.entries({ ...asked, event_id: eventId }).sort(([a], [b]) => (a < b ? -1 : 1));
   return { key, fingerprint: createHash('sha256').update(JSON.stringify(sorted)).digest('hex') };
 }

@@ -89,7 +89,14 @@ function check(
     const ofAccount = { ...context, markets: marketOf(accountId) };
     const event = await resolveEvent(ofAccount, event_id, 'check');
     const claimant = await readClaimant(request, accountId);
-    return checkPurchase(ofAccount, { ...event, accountId, apiKeyId, lane, claimant });
+    return checkPurchase(ofAccount, {
+      ...event,
+      accountId,
+      apiKeyId,
+      lane,
+      claimant,
+      minMembers: query.min_members,
+    });
   };
 }
 
@@ -116,6 +123,7 @@ function buy(
       quotedUsdCents: body.quoted_usd_cents ?? null,
       quotedPool: body.quoted_pool ?? null,
       claimant,
+      ...(body.min_members === undefined ? {} : { minMembers: body.min_members }),
       idempotency: idempotencyOf(key, body, event.eventId),
     });
     await setRunLimitHeaders(context, response, principal.accountId);

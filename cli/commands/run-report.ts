@@ -27,6 +27,11 @@ import { assertWithinLimit } from './assert-within-limit.js';
 
 /** Adds the commands of this file to their group. */
 export function register(group: Command, context: CommandContext): void {
+  registerRun(group, context);
+  registerShow(group, context);
+}
+
+function registerRun(group: Command, context: CommandContext): void {
   group
     .command('run')
     .description(
@@ -40,6 +45,12 @@ export function register(group: Command, context: CommandContext): void {
         'how to pay; by default with the subscription if there is one, otherwise with credits',
       ).choices(lanes),
     )
+    .addOption(
+      new Option(
+        '--min-members <n>',
+        'the fewest opinions; a run with fewer fails and is refunded, and no cached report with fewer is bought',
+      ).choices(['2', '3', '4']),
+    )
     .option('--max-credits <n>', 'the highest price in credits to accept', wholeNumber)
     .option(
       '--max-usd <dollars>',
@@ -52,16 +63,21 @@ export function register(group: Command, context: CommandContext): void {
         'report run "fed cut"',
         'report run sample-fed-cut-2031 --lane credits --max-credits 150 --json',
         'report run "fed cut" --lane subscription --max-usd 3',
+        'report run "fed cut" --min-members 4',
       ),
     )
-    .action(async (words: string, options: { lane?: Lane; maxCredits?: number; maxUsd?: number }) => {
+    .action(async (words: string, options: ReportOptions) => {
       await runReport(context.customer(), context.output, {
         words,
         lane: options.lane,
+        minMembers: options.minMembers === undefined ? undefined : Number(options.minMembers),
         maxCredits: options.maxCredits ?? null,
         maxUsdCents: options.maxUsd ?? null,
       });
     });
+}
+
+function registerShow(group: Command, context: CommandContext): void {
   group
     .command('show')
     .description(
@@ -77,10 +93,19 @@ export function register(group: Command, context: CommandContext): void {
 
 const alternativesShown = 5;
 
+interface ReportOptions {
+  readonly lane?: Lane;
+  readonly minMembers?: string;
+  readonly maxCredits?: number;
+  readonly maxUsd?: number;
+}
+
 interface RunOptions extends SpendingLimit {
   readonly words: string;
   /** Undefined: the default of the API. */
   readonly lane: Lane | undefined;
+  /** Undefined: the default of the API. */
+  readonly minMembers: number | undefined;
 }
 
 /**
@@ -91,14 +116,18 @@ interface RunOptions extends SpendingLimit {
 async function runReport(
   api: CouncilApi,
   output: Output,
-  { words, lane, ...limit }: RunOptions,
+  { words, lane, minMembers, ...limit }: RunOptions,
 ): Promise<void> {
   const event = await findEvent(api, output, words);
   output.progress(`Event   ${event.title} (${event.event_id})`);
-  const check = await api.checkReport(event.event_id, lane);
+  const check = await api.checkReport(event.event_id, lane, minMembers);
   output.progress(`Price   ${describePrice(check)}${isCached(check) ? ", for today's cached report" : ''}`);
   assertWithinLimit(check, limit);
-  const purchase = { event_id: event.event_id, ...quoteFrom(check) };
+  const purchase = {
+    event_id: event.event_id,
+    ...quoteFrom(check),
+    ...(minMembers === undefined ? {} : { min_members: minMembers }),
+  };
   const receipt = await api.buyReport(purchase, `cli-${randomUUID()}`);
   output.progress(describeReceipt(receipt));
   const report = await follow(api, output, receipt);

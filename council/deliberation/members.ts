@@ -2,9 +2,12 @@ import { quorumOpinions } from '../method.js';
 import { type CouncilModel, councilModels } from '../models.js';
 import { type Stage, stages } from './stages.js';
 
-/** Whether enough models gave a valid opinion to form a council. */
-export function hasQuorum(members: readonly unknown[]): boolean {
-  return members.length >= quorumOpinions;
+/**
+ * Whether enough models gave a valid opinion to form a council.
+ * @param atLeast how many the buyer of the report asks for; never fewer than the method needs
+ */
+export function hasQuorum(members: readonly unknown[], atLeast: number = quorumOpinions): boolean {
+  return members.length >= Math.max(quorumOpinions, atLeast);
 }
 
 /** Why a model is lost. A closed list, so a vendor's own text never reaches a caller or a history. */

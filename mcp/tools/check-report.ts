@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { describePrice, usdAmount } from '../../client/price.js';
 import { type BalanceView, balanceShape } from '../../contract/credits.js';
+import { minMembersField } from '../../contract/parameters.js';
 import { count } from '../../contract/parts.js';
 import { type CheckView, checkShape } from '../../contract/purchase.js';
 import { recordText } from '../../contract/report-text/record-text.js';
@@ -19,7 +20,11 @@ export const checkReport = defineTool({
     'Free: spends nothing, records nothing, reserves nothing. Needs the user’s API key. The price can change before the ' +
     'run; run_report never exceeds max_credits and max_usd.',
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  input: z.strictObject({ event_id: toolEventIdParameter, lane: toolLaneParameter }),
+  input: z.strictObject({
+    event_id: toolEventIdParameter,
+    lane: toolLaneParameter,
+    min_members: minMembersField,
+  }),
   output: checkShape.extend({
     event_id: z.string(),
     price_usd_cents: count,
@@ -27,8 +32,8 @@ export const checkReport = defineTool({
     owed_credits: balanceShape.shape.owed_credits,
     next_step: z.string(),
   }),
-  run: async ({ event_id, lane }, { api }) => {
-    const check = await api.checkReport(event_id, lane);
+  run: async ({ event_id, lane, min_members }, { api }) => {
+    const check = await api.checkReport(event_id, lane, min_members);
     const { balance_credits, owed_credits } = await api.readBalance();
     return {
       ...check,

@@ -3,7 +3,13 @@ import { z } from 'zod';
 import { followReport } from '../../client/council-client.js';
 import { ApiProblem } from '../../client/http-client.js';
 import { describeCharge, excessOf, formatUsd, quoteFrom } from '../../client/price.js';
-import { type CheckView, type ReceiptView, receiptShape } from '../../contract/purchase.js';
+import { minMembersField } from '../../contract/parameters.js';
+import {
+  type CheckView,
+  type ReceiptView,
+  receiptShape,
+  type SentPurchase,
+} from '../../contract/purchase.js';
 import { markdownOf } from '../../contract/report-text/report-markdown.js';
 import { partsOf } from '../../contract/report-text/report-parts.js';
 import type { ReportView } from '../../contract/reports.js';
@@ -46,6 +52,7 @@ export const runReport = defineTool({
         'The most that a subscription may be billed, in US dollars, like 3.00: the price that the user agreed to. Without it no dollars are billed.',
       ),
     lane: toolLaneParameter,
+    min_members: minMembersField,
     wait_seconds: waitParameter,
   }),
   output: z.object({
@@ -54,11 +61,15 @@ export const runReport = defineTool({
     report: reportResultShape.nullable(),
     next_step: z.string(),
   }),
-  run: async ({ event_id, max_credits, max_usd, lane, wait_seconds }, call) => {
+  run: async ({ event_id, max_credits, max_usd, lane, min_members, wait_seconds }, call) => {
     const untilMs = Date.now() + wait_seconds * 1_000;
-    const check = await call.api.checkReport(event_id, lane);
+    const check = await call.api.checkReport(event_id, lane, min_members);
     assertWithinLimit(check, max_credits, max_usd);
-    const receipt = await buy(event_id, check, call);
+    const receipt = await buy(
+      { event_id, ...(min_members === undefined ? {} : { min_members }) },
+      check,
+      call,
+    );
     const report = await readPurchased(receipt, call, untilMs);
     const result = report === null ? null : partsOf(report, []);
     const status = result?.status ?? receipt.status;
@@ -115,8 +126,12 @@ const centTolerance = 1e-6;
  * current price, or nothing. The Idempotency-Key covers a lost response only. A call that the client repeats gets a new key,
  * which lets it buy a failed run again; otherwise event and UTC day lead it to the same report.
  */
-function buy(eventId: string, check: CheckView, { api }: Call): Promise<ReceiptView> {
-  return api.buyReport({ event_id: eventId, ...quoteFrom(check) }, `mcp-${randomUUID()}`);
+function buy(
+  wanted: Pick<SentPurchase, 'event_id' | 'min_members'>,
+  check: CheckView,
+  { api }: Call,
+): Promise<ReceiptView> {
+  return api.buyReport({ ...wanted, ...quoteFrom(check) }, `mcp-${randomUUID()}`);
 }
 
 /**

@@ -240,7 +240,7 @@ describeInBrowser('the report page', browser => {
     service.simulator.setFault({ stage: 'opinions' }, { kind: 'http', status: 403 });
     const { caller, visit, text } = await read(derby);
     const [refund] = await caller.ledger();
-    expect(text).toContain('Fewer than two models gave a valid opinion.');
+    expect(text).toContain('Too few models gave a valid opinion.');
     await visit.page
       .getByText(`Your charge was refunded in full: ${refund.amount_credits} credits`)
       .waitFor();

@@ -73,7 +73,7 @@ const expected: Record<string, Expected> = {
     sh: out => {
       const { reportId, credits } = runs.failed;
       expect(out).toContain(`Report ${reportId} failed: quorum_lost. Refunded: ${credits} credits.`);
-      expect(out).toContain('Fewer than two models gave a valid opinion.');
+      expect(out).toContain('Too few models gave a valid opinion.');
       expect(out).toMatch(/opinions · claude: refused/);
       expect(out).toMatch(/opinions · gpt: rate_limited/);
       expect(out).toMatch(/opinions · grok: unauthorised/);
