@@ -24,6 +24,15 @@ export function utcDate(text: string): string {
   return text;
 }
 
+/** Parses a moment on the command line: a day begins at midnight UTC. */
+export function moment(text: string): Date {
+  const isMoment = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/.test(text);
+  const at = new Date(isMoment ? text : Number.NaN);
+  if (Number.isNaN(at.getTime()))
+    throw new InvalidArgumentError('Expected a time, like 2031-03-05 or 2031-03-05T12:00:00Z.');
+  return at;
+}
+
 /** Parses an amount in dollars on the command line. @returns whole cents */
 export function dollarsAsCents(text: string): number {
   if (!/^\d{1,4}(\.\d{1,2})?$/.test(text)) {

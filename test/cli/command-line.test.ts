@@ -27,6 +27,8 @@ const verbs = [
   'spend',
   'credits grant',
   'keys mint',
+  'keys list',
+  'keys revoke',
   'provider-keys rotate',
   'ledger check',
   'quote explain',

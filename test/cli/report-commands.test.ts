@@ -203,6 +203,21 @@ describe('the command line, with a service', () => {
     }
   });
 
+  test('keys are minted with limits, listed with them, and revoked', async () => {
+    const { email } = await service.newCaller();
+    const keys = (...args: string[]) => council(['keys', ...args, '--email', email, '--json']);
+    const limits = ['--scope', 'read', '--expires-at', '2030-03-05', '--max-credits-per-day', '300'];
+    const minted = JSON.parse((await keys('mint', '--name', 'limited', ...limits)).out);
+    const shown = { scope: 'read', expires_at: '2030-03-05T00:00:00.000Z', max_credits_per_day: 300 };
+    expect(minted).toMatchObject(shown);
+    const [newest] = JSON.parse((await keys('list')).out).keys;
+    expect(newest).toMatchObject({ id: minted.id, name: 'limited', ...shown, last_used_from: null });
+    expect((await keys('revoke', '--key', minted.id)).code).toBe(0);
+    expect((await keys('revoke', '--key', minted.id)).code).toBe(1);
+    expect(JSON.parse((await keys('list')).out).keys).toHaveLength(1);
+    expect((await keys('mint', '--name', 'late', '--expires-at', '2020-01-01')).code).toBe(2);
+  });
+
   test('prints colours only when they are requested, and never in JSON', async () => {
     const check = (env: Record<string, string>, ...args: string[]) =>
       startCouncil(['ledger', 'check', ...args], { DATABASE_URL: service.database.url, ...env }).ended;
