@@ -77,6 +77,8 @@ export const keyShape = z
   .meta({ id: 'ApiKey' });
 const keyListShape = z.object({ keys: list(keyShape) }).meta({ id: 'ApiKeyList' });
 
+/** As a caller sends it. */
+export type SentNewKey = z.input<typeof newKeySchema>;
 export type NewKey = z.infer<typeof newKeySchema>;
 export type MintedKeyView = z.infer<typeof mintedKeyShape>;
 export type KeyView = z.infer<typeof keyShape>;

@@ -6,6 +6,7 @@ import { renderToString } from 'react-dom/server';
 import { keyVendors } from '../../../contract/product.js';
 import { entryText } from '../../../web/account/billing/format-ledger.js';
 import { ownKeysText } from '../../../web/account/keys/format-provider-keys.js';
+import { limitsText, newKeyIn } from '../../../web/account/keys/key-limits.js';
 import { useSession } from '../../../web/account/use-session.js';
 import { trustingParsers } from '../../../web/api/answer-parsers.js';
 import { PageApiContext } from '../../../web/api/api.js';
@@ -162,3 +163,41 @@ function firstRender(queryClient: QueryClient): string {
   const content = createElement(PageApiContext, { value: api }, createElement(Greeting));
   return renderToString(createElement(QueryClientProvider, { client: queryClient }, content));
 }
+
+describe('the limits of a key', () => {
+  const form = (fields: Record<string, string>) => {
+    const filled = new FormData();
+    for (const [name, value] of Object.entries(fields)) filled.set(name, value);
+    return newKeyIn(filled);
+  };
+
+  test('are those of the form, and an empty field is no limit', () => {
+    const empty = { name: 'laptop', scope: 'spend', expires_on: '', max_credits_per_day: '' };
+    expect(form(empty)).toEqual({ name: 'laptop', scope: 'spend' });
+    const limits = { scope: 'read', expires_on: '2031-03-05', max_credits_per_day: '300' };
+    expect(form({ ...empty, ...limits })).toEqual({
+      name: 'laptop',
+      scope: 'read',
+      expires_at: '2031-03-06T00:00:00.000Z',
+      max_credits_per_day: 300,
+    });
+  });
+
+  test('are one line in the list', () => {
+    const key = {
+      id: '1',
+      name: 'laptop',
+      key_prefix: 'pc_live_1234',
+      created_at: '2031-03-05T00:00:00.000Z',
+    };
+    const unlimited = { scope: 'spend', expires_at: null, max_credits_per_day: null } as const;
+    const shown = { ...key, ...unlimited, last_used_at: null, last_used_from: null };
+    expect(limitsText(shown)).toBe('reads and buys');
+    const limited = { ...shown, max_credits_per_day: 300, expires_at: '2091-03-05T00:00:00.000Z' };
+    expect(limitsText(limited)).toBe(
+      'reads and buys, at most 300 credits a day, works until 5 Mar 2091, 00:00 UTC',
+    );
+    const ended = { ...shown, scope: 'read', expires_at: '2021-03-05T00:00:00.000Z' } as const;
+    expect(limitsText(ended)).toBe('only reads, expired 5 Mar 2021, 00:00 UTC');
+  });
+});

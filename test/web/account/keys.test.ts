@@ -46,6 +46,18 @@ describeInBrowser('the API keys page', browser => {
     expect(await traces(page)).not.toContain(key);
   });
 
+  test('a key is created with limits, and the list shows them with its last use and network', async () => {
+    const { caller, page } = await arrive();
+    await page.getByLabel('It may').selectOption('read');
+    await page.getByLabel('Works until').fill('2030-03-05');
+    const key = await createKey(page, 'dashboard');
+    expect(await statusWith(caller, key)).toBe(200);
+    await page.getByRole('button', { name: 'I have stored it' }).click();
+    await page.getByText('only reads, works until 6 Mar 2030, 00:00 UTC').waitFor();
+    await page.reload();
+    await page.getByText('from 127.0.0.0/24').waitFor();
+  });
+
   test('a new key is gone, from memory as well, after client-side navigation and after leaving the site', async () => {
     const { page, troubles } = await arrive();
     const first = await createKey(page, 'first');

@@ -1,11 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
-import type { MintedKeyView } from '../../../contract/keys.js';
+import type { MintedKeyView, SentNewKey } from '../../../contract/keys.js';
 import { liveKeysPerAccount } from '../../../contract/product.js';
 import { ApiProblem, useApi } from '../../api/api.js';
 import { keysQuery } from '../../api/private-queries.js';
 import { Notice, ProblemNotice } from '../../shared/notice.js';
-import { textIn } from '../../shared/read-input.js';
+import { newKeyIn } from './key-limits.js';
 
 const nameMaxChars = 100;
 
@@ -19,7 +19,7 @@ export function CreateKey({ onCreated, isNext }: CreateKeyProps) {
   const creation = useCreateKey(onCreated);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    creation.mutate(textIn(new FormData(event.currentTarget), 'name'));
+    creation.mutate(newKeyIn(new FormData(event.currentTarget)));
   };
   return (
     <form className="one-line" onSubmit={submit}>
@@ -37,9 +37,28 @@ export function CreateKey({ onCreated, isNext }: CreateKeyProps) {
           placeholder="laptop, nightly job, …"
         />
       </label>
+      <label>
+        It may
+        <select name="scope" defaultValue="spend">
+          <option value="spend">read and buy</option>
+          <option value="read">only read</option>
+        </select>
+      </label>
+      <label>
+        Works until
+        <input name="expires_on" type="date" title="The key works on this day for the last time (UTC)" />
+      </label>
+      <label>
+        Credits a day
+        <input name="max_credits_per_day" type="number" min={1} step={1} placeholder="no limit" />
+      </label>
       <button className="button" type="submit" disabled={creation.isPending}>
         Create key
       </button>
+      <p className="whole small muted">
+        Without a day the key works until you revoke it. Limits cannot be changed later: create another key
+        instead.
+      </p>
       {creation.isError ? <Failure error={creation.error} /> : null}
     </form>
   );
@@ -63,8 +82,8 @@ function useCreateKey(onCreated: (created: MintedKeyView) => void) {
   const queryClient = useQueryClient();
   return useMutation({
     gcTime: 0,
-    mutationFn: async (name: string) => {
-      onCreated(await api.request('POST /api/keys', { body: { name } }));
+    mutationFn: async (body: SentNewKey) => {
+      onCreated(await api.request('POST /api/keys', { body }));
     },
     onSuccess: () => queryClient.invalidateQueries({ queryKey: keysQuery(api).queryKey }),
   });

@@ -9,6 +9,7 @@ import { day, minute } from '../../shared/format.js';
 import { useFocusOn } from '../../shared/hooks.js';
 import { QueryResult } from '../../shared/query-result.js';
 import { TableHead } from '../../shared/table-head.js';
+import { isExpired, limitsText } from './key-limits.js';
 
 /** The live keys, each with a button to revoke it. */
 export function KeyList() {
@@ -45,8 +46,8 @@ function Keys({ keys, onRevoke }: { keys: readonly KeyView[]; onRevoke: (key: Ke
   return (
     <table className="keys">
       <caption>
-        {keys.length} of at most {liveKeysPerAccount}. Only the first characters of a key are stored here. A
-        lost key cannot be shown again; create a new one instead.
+        {keys.filter(key => !isExpired(key)).length} of at most {liveKeysPerAccount}. Only the first
+        characters of a key are stored here. A lost key cannot be shown again; create a new one instead.
       </caption>
       <TableHead
         texts={[
@@ -64,10 +65,14 @@ function Keys({ keys, onRevoke }: { keys: readonly KeyView[]; onRevoke: (key: Ke
             <th scope="row" className="any">
               {key.name}
               <code className="of muted">{key.key_prefix}…</code>
+              <span className="of">{limitsText(key)}</span>
             </th>
             <td>{day(key.created_at)}</td>
             <td>
               {key.last_used_at === null ? <span className="muted">never</span> : minute(key.last_used_at)}
+              {key.last_used_from === null ? null : (
+                <span className="of any muted">from {key.last_used_from}</span>
+              )}
             </td>
             <td className="act">
               <button className="button danger small" type="button" onClick={() => onRevoke(key)}>
