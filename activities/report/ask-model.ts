@@ -13,6 +13,7 @@ import type { ModelAnswer } from '../../providers/model-provider.js';
 import { type Asking, type CallDependencies, callModel, type ModelCall, record } from './call-model.js';
 import { type ChooseDependencies, chooseProvider } from './choose-provider.js';
 import { keepStoring } from './keep-storing.js';
+import { notingLoss } from './note-loss.js';
 import type { ShareCall, SharedCall } from './shared-calls.js';
 import type { OpenedStage, StageReader } from './stage-reader.js';
 
@@ -55,7 +56,7 @@ export async function askModel<Value extends object>(
       provider.ask({ ...prompt, schemaName, schema, ...limits });
     return askAndStore({ deps, stage, call, ...shared, modelId, send }, question).catch(asInternal);
   };
-  return deps.shareCall({ ...call, stage }, ask, waitFor);
+  return notingLoss(deps.db, stage, call, deps.shareCall({ ...call, stage }, ask, waitFor));
 }
 
 type ModelAsking = Asking<ModelAnswer>;

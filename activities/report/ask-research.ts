@@ -12,6 +12,7 @@ import { type Asking, callModel, type ModelCall } from './call-model.js';
 import { chooseProvider } from './choose-provider.js';
 import type { EndTogether } from './end-together.js';
 import { keepStoring } from './keep-storing.js';
+import { notingLoss } from './note-loss.js';
 import type { ShareCall, SharedCall } from './shared-calls.js';
 
 /** What the history shows of a search: no text, and no address. */
@@ -44,9 +45,10 @@ export async function askResearch(deps: ResearchDependencies, call: ModelCall): 
     const asking = { deps, stage: 'research', call, ...shared, modelId, send } as const;
     return searchAndStore(asking, brief).catch(asInternal);
   };
-  return deps.shareCall({ ...call, stage: 'research' }, search, found =>
-    deps.endTogether(`${reportId}`, () => found),
+  const found = deps.shareCall({ ...call, stage: 'research' }, search, searched =>
+    deps.endTogether(`${reportId}`, () => searched),
   );
+  return notingLoss(deps.db, 'research', call, found);
 }
 
 async function searchAndStore(asking: Asking<SearchAnswer>, brief: BriefInput): Promise<Searched> {

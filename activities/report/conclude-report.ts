@@ -11,6 +11,8 @@ import type { Db } from '../../db/database.js';
 import { hashedEvidence, textSha256 } from '../../db/digests.js';
 import { readWeightsInForce } from '../../db/estimate/weights.js';
 import { completeReport } from '../../db/reports/complete-report.js';
+import { notifyOfProgress } from '../../db/reports/report-changes.js';
+import { appendToStream } from '../../db/reports/report-stream.js';
 import { readRunAndDeliberation } from '../../db/reports/run.js';
 import type { Metrics } from '../../platform/telemetry/metrics.js';
 import { freezeForecast } from '../../record/recorded-forecast.js';
@@ -46,7 +48,7 @@ export async function concludeReport(
   { db, metrics, now }: ConcludeDependencies,
   { reportId, members, reviewers, chairman, dropouts }: CouncilResult,
 ): Promise<ConcludedReport> {
-  const [run, weights] = await Promise.all([readRunAndDeliberation(db, reportId), readWeightsInForce(db)]);
+  const [run, weights] = await begin(db, reportId);
   const { event, pricesAt, queriedMarket, simulated, evidence } = run;
   if (event === null || queriedMarket === null || pricesAt === null) {
     throw new Error(`report ${reportId} has no market snapshot`);
@@ -88,6 +90,17 @@ export async function concludeReport(
     log.info('the report is completed', { reportId, ...concluded });
   }
   return concluded;
+}
+
+/** What the conclusion is computed from. It is the last stage of the stream, and asks no model. */
+async function begin(db: Db, reportId: number) {
+  const [run, weights] = await Promise.all([
+    readRunAndDeliberation(db, reportId),
+    readWeightsInForce(db),
+    appendToStream(db, reportId, { event: 'stage.started', stage: 'conclusion', of: 1 }),
+  ]);
+  notifyOfProgress(db, reportId);
+  return [run, weights] as const;
 }
 
 function outlineOf({ action, runtime }: Conclusion): ConcludedReport {

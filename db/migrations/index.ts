@@ -14,6 +14,7 @@ import { up as openMarkets } from './0012-open-markets.js';
 import { up as receipts } from './0013-receipts.js';
 import { up as cachedTokens } from './0014-cached-tokens.js';
 import { up as marketGap } from './0015-market-gap.js';
+import { up as reportStreams } from './0016-report-streams.js';
 import { up as keyLimits } from './0017-key-limits.js';
 
 export interface Migration {
@@ -42,5 +43,6 @@ export const migrations: Record<string, Migration> = {
   '0013-receipts': { up: receipts, online: true },
   '0014-cached-tokens': { up: cachedTokens },
   '0015-market-gap': { up: marketGap, online: true },
+  '0016-report-streams': { up: reportStreams },
   '0017-key-limits': { up: keyLimits, online: true },
 };

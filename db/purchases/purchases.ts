@@ -37,6 +37,7 @@ import { recordGrantClaim } from '../ledger/grant-claims.js';
 import { postTransfer } from '../ledger/ledger.js';
 import { fillGrant, useGrant } from '../ledger/weekly-grants.js';
 import { readEvent } from '../reports/events.js';
+import { appendingNothing, appendingWith } from '../reports/report-stream.js';
 import type { Database } from '../schema/schema.js';
 import { inTransaction } from '../transaction.js';
 import { readPurchase } from './purchase-situation.js';
@@ -219,7 +220,10 @@ async function chargeCredits(
 
 /** What a new report has of the market; `pending` if its run does not start yet. */
 type RunStart =
-  | Pick<NewReport, 'status' | 'stage' | 'stage_of' | 'event' | 'queried_market' | 'prices_at'>
+  | (Pick<NewReport, 'status' | 'event' | 'queried_market' | 'prices_at'> & {
+      readonly stage: ProgressStage;
+      readonly stage_of: number;
+    })
   | 'pending';
 type NewReport = Insertable<Database['reports']>;
 
@@ -249,25 +253,35 @@ async function insertReport(
   request: PurchaseRequest,
   context: PurchaseContext & { readonly start: RunStart },
 ): Promise<number> {
+  const { start } = context;
+  const values = {
+    ...(context.reportId === undefined ? {} : { id: context.reportId }),
+    account_id: request.accountId,
+    event_id: request.eventId,
+    event_title: context.eventTitle,
+    utc_day: request.utcDay,
+    workflow_id: context.workflowId,
+    lane: request.lane,
+    simulated: context.simulated,
+    status: 'pending' as const,
+    seed: context.seed,
+    ...(start === 'pending' ? {} : start),
+    created_at: context.now,
+  };
   const { id } = await tx
-    .insertInto('reports')
-    .values({
-      ...(context.reportId === undefined ? {} : { id: context.reportId }),
-      account_id: request.accountId,
-      event_id: request.eventId,
-      event_title: context.eventTitle,
-      utc_day: request.utcDay,
-      workflow_id: context.workflowId,
-      lane: request.lane,
-      simulated: context.simulated,
-      status: 'pending',
-      seed: context.seed,
-      ...(context.start === 'pending' ? {} : context.start),
-      created_at: context.now,
-    })
-    .returning('id')
+    .with('created', qb => qb.insertInto('reports').values(values).returning('id'))
+    .with('noted', () => notingStart(start))
+    .selectFrom('created')
+    .select('id')
     .executeTakeFirstOrThrow();
   return id;
+}
+
+/** The stream of a report begins with its first stage. */
+function notingStart(start: RunStart) {
+  if (start === 'pending') return appendingNothing;
+  const { stage, stage_of: of } = start;
+  return appendingWith(sql`(select id from created)`, { event: 'stage.started', stage, of }, sql`select`);
 }
 
 /**

@@ -6,6 +6,7 @@ import { recordUsage } from '../billing/usage.js';
 import type { Db, Tx } from '../database.js';
 import { newestWindowedQuote, quoteAfter } from '../pricing/quotes.js';
 import { answersDigest, forecastText, marketDigest } from '../track-record/record.js';
+import { appendToStream } from './report-stream.js';
 
 /**
  * Completes a report. Invariants:
@@ -23,11 +24,14 @@ export interface Completion {
 }
 
 /**
+ * A loss that only the run has seen, such as that of a worker, is in the stream from here on.
  * Stores the conclusion and the forecast for the record, moves the price by the cost of the run, and records usage if a
  * subscription pays. False if the report was already completed.
  */
 export async function completeReport(db: Db, reportId: number, completion: Completion): Promise<boolean> {
   return db.transaction().execute(async tx => {
+    for (const { stage, model, kind } of completion.dropouts)
+      await appendToStream(tx, reportId, { event: 'member.lost', stage, model, kind });
     const completed = await closeReport(tx, reportId, completion);
     if (completed === undefined) return false;
     await storeForecastAndQuote(tx, { ...completed, reportId }, completion);

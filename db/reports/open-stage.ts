@@ -1,9 +1,11 @@
+import { sql } from 'kysely';
 import { type CallStage, progressStages } from '../../council/deliberation/stages.js';
 import type { ReportStatus } from '../../council/report.js';
 import type { Lane } from '../../purchase/purchase.js';
 import type { Db } from '../database.js';
 import { deliberationOf, type StoredDeliberation, storedAnswers } from './deliberation.js';
 import { notifyOfProgress } from './report-changes.js';
+import { appendingWith } from './report-stream.js';
 import { type RunRow, runColumns } from './run.js';
 
 /** What the model calls of a stage need. Invariant: account and lane are fixed when the report is created. */
@@ -41,6 +43,13 @@ export async function openStage(db: Db, at: StageOfRun): Promise<StageRow> {
         .where('status', '=', 'processing')
         .where(eb => eb.or([eb('stage', 'is', null), ...earlier.map(before => eb('stage', '=', before))]))
         .returning('id'),
+    )
+    .with('noted', () =>
+      appendingWith(
+        sql`${reportId}::bigint`,
+        { event: 'stage.started', stage, of },
+        sql`select from entered`,
+      ),
     )
     .selectFrom('reports')
     .select([...runColumns, 'status', 'account_id as accountId', 'lane'])

@@ -12,6 +12,11 @@ import { type ListenerTimes, listen } from '../listener.js';
 export interface ReportChanges {
   /** Must be stopped. */
   readonly watch: (reportId: number) => ReportWatch;
+  /**
+   * Calls the listener with each report that may have changed, and with null when any of them may have.
+   * @returns how to stop it
+   */
+  readonly subscribe: (listener: (reportId: number | null) => void) => () => void;
   /** False while the connection is lost. */
   readonly isListening: () => boolean;
   readonly close: () => Promise<void>;
@@ -39,13 +44,16 @@ const unheardPollMs = 2_000;
 export function listenForReportChanges({ onError, ...address }: Options): ReportChanges {
   const watches = new Map<number, Set<Watch>>();
   let isListening = false;
+  const listeners = new Set<(reportId: number | null) => void>();
   const wakeAll = () => {
+    for (const listener of listeners) listener(null);
     for (const ofReport of watches.values()) for (const watch of ofReport) watch.wake();
   };
   const listener = listen(
     { ...address, channel },
     {
       onMessage: reportId => {
+        for (const listener of listeners) listener(Number(reportId));
         for (const watch of watches.get(Number(reportId)) ?? []) watch.wake();
       },
       onListening: () => {
@@ -73,6 +81,10 @@ export function listenForReportChanges({ onError, ...address }: Options): Report
           if (ofReport.size === 0) watches.delete(reportId);
         },
       };
+    },
+    subscribe: listener => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
     },
     isListening: () => isListening,
     close: listener.close,

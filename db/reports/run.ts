@@ -7,6 +7,7 @@ import type { Db, Tx } from '../database.js';
 import { insertProviderCall, type ProviderCall, recordProviderCall } from '../pricing/provider-calls.js';
 import { deliberationOf, type StoredDeliberation, storedAnswers } from './deliberation.js';
 import { notifyOfProgress } from './report-changes.js';
+import { appendingNothing, appendingWith } from './report-stream.js';
 
 /**
  * A run, as its activities read and write it. Invariants:
@@ -104,8 +105,9 @@ export async function saveStageResult(db: Db, result: StageResult): Promise<'sto
         .onConflict(conflict => conflict.columns(['report_id', 'stage', 'model']).doNothing())
         .returning('stage_results.report_id'),
     );
+    const noted = kept.with('noted', () => notingAnswer(call));
     // A flawed answer, whose call is recorded before the repair, is used if the repair is no better.
-    const marked = kept.with('marked', qb =>
+    const marked = noted.with('marked', qb =>
       qb.updateTable('provider_calls').set({ used: true }).where('call_id', '=', call.callId).where(isKept),
     );
     await insertProviderCall(marked, call, isKept).execute();
@@ -119,6 +121,13 @@ export async function saveStageResult(db: Db, result: StageResult): Promise<'sto
 }
 
 const isKept = sql<boolean>`exists (select from kept)`;
+
+/** What explains the gap is no stage of the stream. */
+function notingAnswer({ reportId, stage, model }: ProviderCall) {
+  if (stage === 'market_gap') return appendingNothing;
+  const event = { event: 'member.answered', stage, model } as const;
+  return appendingWith(sql`${reportId}::bigint`, event, sql`select from kept`);
+}
 
 /** The calls made for an answer, repairs and failed attempts included, whether the one that returned it is recorded. */
 function callsMade(db: Db, { callId, reportId, stage, model }: ProviderCall) {

@@ -30,6 +30,7 @@ export interface Database {
       setLater: 'evidence' | 'conclusion' | 'dropouts' | 'failure_code' | 'ended_at';
     }
   >;
+  report_streams: Table<'report_streams', { updatable: 'events' }>;
   stage_results: Table<'stage_results'>;
   provider_calls: Table<'provider_calls', { updatable: 'used'; generated: 'id' | 'lane' | 'pool' }>;
   ledger_accounts: Table<'ledger_accounts', { generated: 'id' | 'balance_credits' }>;

@@ -4,6 +4,7 @@
  */
 
 import type { Dropout, DropoutKind } from "../../council/deliberation/members.js";
+import type { RunEvent } from "../../council/deliberation/run-event.js";
 import type { CallStage, ProgressStage } from "../../council/deliberation/stages.js";
 import type { EventSourceName, MarketEvent } from "../../council/event.js";
 import type { AssembledEvidence } from "../../council/evidence/assemble-evidence.js";
@@ -326,6 +327,11 @@ export interface Reports {
   written_by: string | null;
 }
 
+export interface ReportStreams {
+  events: JSONColumnType<RunEvent[]>;
+  report_id: number;
+}
+
 export interface Resolutions {
   event_id: string;
   evidence: JSONColumnType<object>;
@@ -461,6 +467,7 @@ export interface DB {
   record_entries: RecordEntries;
   record_timestamps: RecordTimestamps;
   report_purchases: ReportPurchases;
+  report_streams: ReportStreams;
   reports: Reports;
   resolutions: Resolutions;
   sample_reports: SampleReports;
