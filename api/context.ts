@@ -21,6 +21,8 @@ export interface ApiContext {
   readonly db: Db;
   /** Wakes the responses that are held until their reports change. */
   readonly reportChanges: ReportChanges;
+  /** Aborted when the process stops: what is held open ends. */
+  readonly closing: AbortSignal;
   /** The address of the service that callers use: scheme, host and port, without a path. */
   readonly publicUrl: string;
   /** The mail address for reports of vulnerabilities; null if the operator has none. */

@@ -64,6 +64,8 @@ export type AnswerStatus = 200 | 201 | 202 | 204 | 302 | 304;
 export interface Answer {
   readonly description: string;
   readonly schema?: z.ZodType;
+  /** Server-sent events (`text/event-stream`), which are described in words. */
+  readonly isEventStream?: true;
   /** The summary of each example by its name. `examples/` has the values. */
   readonly examples?: Readonly<Record<string, string>>;
   readonly headers?: readonly HeaderKey[];

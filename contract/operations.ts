@@ -8,6 +8,7 @@ import { keyOperations } from './keys.js';
 import type { Operation } from './operation.js';
 import { providerKeyOperations } from './provider-keys.js';
 import { purchaseOperations } from './purchase.js';
+import { reportStreamOperations } from './report-stream.js';
 import { reportOperations } from './reports.js';
 import { serviceOperations } from './service.js';
 import { trackRecordOperations } from './track-record.js';
@@ -17,6 +18,7 @@ export const operations = {
   ...eventOperations,
   ...purchaseOperations,
   ...reportOperations,
+  ...reportStreamOperations,
   ...trackRecordOperations,
   ...creditOperations,
   ...billingOperations,

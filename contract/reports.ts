@@ -117,7 +117,9 @@ export const progressShape = z
   })
   .meta({ id: 'Progress' });
 
-const reportFailureShape = z.object({ code: z.string(), detail: z.string() }).meta({ id: 'ReportFailure' });
+export const reportFailureShape = z
+  .object({ code: z.string(), detail: z.string() })
+  .meta({ id: 'ReportFailure' });
 
 /** A full report. */
 export const reportShape = z

@@ -143,10 +143,12 @@ export const connectionsMax = 5_000;
 export const pageSizeDefault = 20;
 export const pageSizeMax = 100;
 export const waitMaxSeconds = 50;
-/** Responses that are held until their report changes, in all API processes together. */
+/** Responses that are held until their report changes, and event streams, in all API processes together. */
 export const heldAnswersPerAccount = 10;
 /** A held response takes a connection and some 30 KB. */
 export const heldAnswersPerProcess = 1_000;
+/** A stream ends after this time, and its reader connects again. Less than `answerWithinSeconds`. */
+export const streamSeconds = 240;
 /** A caller may try again after this time to have a response held. */
 export const heldAnswerRetrySeconds = 2;
 export const quotedCreditsMax = 1_000_000;

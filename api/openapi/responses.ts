@@ -48,7 +48,13 @@ function answerObject(
   };
 }
 
-function contentOf({ examples = {} }: Answer, schema: JsonObject | undefined, operationId: string): object {
+function contentOf(
+  { examples = {}, isEventStream }: Answer,
+  schema: JsonObject | undefined,
+  operationId: string,
+): object {
+  // OpenAPI 3.1 cannot say what the events of a stream are: its description does.
+  if (isEventStream) return { content: { 'text/event-stream': { schema: { type: 'string' } } } };
   if (schema === undefined) return {};
   return { content: { 'application/json': { schema, examples: examplesOf(operationId, examples) } } };
 }

@@ -22,7 +22,7 @@ import {
   setRunLimitHeaders,
 } from '../purchases/purchase-report.js';
 import { createFrozenParts } from '../reading/frozen-parts.js';
-import { createHeldAnswers, type HeldAnswers } from '../reading/held-answers.js';
+import type { HeldAnswers } from '../reading/held-answers.js';
 import { createRecordEntries } from '../reading/record-entries.js';
 import { createReportBodies, type ReportBodies } from '../reading/report-bodies.js';
 import {
@@ -59,13 +59,13 @@ export function purchaseHandlers(
 }
 
 /** The reports of an account, and the sample report. */
-export function reportHandlers(context: ApiContext): ReportHandlers {
+export function reportHandlers(context: ApiContext, heldAnswers: HeldAnswers): ReportHandlers {
   const readRecordEntry = createRecordEntries(context);
   const reader = {
     ...context,
     readRecordEntry,
     frozenParts: createFrozenParts(context.db, readRecordEntry),
-    heldAnswers: createHeldAnswers(context),
+    heldAnswers,
   };
   return {
     listReports: async ({ query: { page, per_page, status = null }, caller }) => {
@@ -164,7 +164,7 @@ function read(context: ReportReader, bodies: ReportBodies): ReportHandlers['getR
   };
 }
 
-function reportNotFound(): Problem {
+export function reportNotFound(): Problem {
   return new Problem('not_found', 'There is no report with this id.');
 }
 

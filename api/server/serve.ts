@@ -20,12 +20,14 @@ const drainMs = 5_000;
 
 /** Serves the API. @param port 0 selects a free port */
 export async function serve(
-  context: ApiContext,
+  context: Omit<ApiContext, 'closing'>,
   host: string,
   port: number,
   times: RequestTimes = requestTimes,
 ): Promise<Served> {
-  const server = createHttpServer(createApp(context), context, times);
+  const closing = new AbortController();
+  const app = createApp({ ...context, closing: closing.signal });
+  const server = createHttpServer(app, context, times);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);
@@ -35,6 +37,7 @@ export async function serve(
     close: () =>
       new Promise(resolve => {
         server.close(() => resolve());
+        closing.abort();
         server.closeIdleConnections();
         setTimeout(() => server.closeAllConnections(), drainMs).unref();
       }),

@@ -68,7 +68,7 @@ function apiMetrics(registry: Registry) {
     }),
     heldAnswers: new Gauge({
       name: 'council_held_answers',
-      help: 'Responses that this process holds until their reports change (Prefer: wait).',
+      help: 'Responses that this process holds until their reports change (Prefer: wait), and open event streams.',
       registers,
     }),
     weeklyGrantsUsed: new Counter({

@@ -64,6 +64,7 @@ const read =
   (headers: Record<string, string> = {}, as: 'key' | 'session' = 'key') =>
   (id: number) =>
     stranger.get(`/api/reports/${id}`, { headers, as });
+const follow = (id: number) => stranger.get(`/api/reports/${id}/events`);
 /** An order under a key, for the same event and with the same body as the owner's. */
 const order = (key: string, caller = stranger) => caller.buy(ordered, {}, { 'idempotency-key': key });
 
@@ -77,6 +78,7 @@ const pairs: Readonly<Record<string, readonly Pair[]>> = {
     pair(read({ 'if-none-match': owned.etag }), owned.ended, unknownReport),
     pair(read({ 'if-none-match': '*' }), owned.ended, unknownReport),
   ],
+  followReport: [pair(follow, owned.ended, unknownReport), pair(follow, owned.running, unknownReport)],
   revokeKey: [pair(id => stranger.delete(`/api/keys/${id}`, asSession), owned.keyId, randomUUID())],
   getProviderKey: [pair(name => stranger.get(`/api/provider-keys/${name}`, asSession), 'openai', 'xai')],
   deleteProviderKey: [
