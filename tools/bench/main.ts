@@ -8,6 +8,7 @@ import { benchRegrade } from './measures/bench-regrade.js';
 import { benchSales } from './measures/bench-sales.js';
 import { benchSoak } from './measures/bench-soak.js';
 import { benchStart } from './measures/bench-start.js';
+import { benchStreams } from './measures/bench-streams.js';
 import { benchThroughput } from './measures/bench-throughput.js';
 import { formatGoal, formatMarkdown, type Measurement } from './results/measurement.js';
 import { writeResults } from './results/write-results.js';
@@ -32,6 +33,7 @@ const measurements: Readonly<Record<string, Measurement>> = {
   start: benchStart,
   regrade: benchRegrade,
   sales: benchSales,
+  streams: benchStreams,
   soak: env => benchSoak(env, minutes),
 };
 
