@@ -11,6 +11,8 @@ export interface Api {
     endpoint: Name,
     options: OptionsAt<Name, ApiOptions>,
   ): Promise<AnswerAt<Name>>;
+  /** The open event stream of one of the account's own reports. */
+  followReport(id: number, signal: AbortSignal): Promise<ReadableStream<Uint8Array> | null>;
 }
 
 export interface ApiOptions extends Pick<RequestOptions, 'query' | 'body' | 'headers' | 'signal'> {

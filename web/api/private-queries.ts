@@ -26,8 +26,9 @@ export const offerQuery = (api: Api, eventId: string, lane: CheckView['lane']) =
   });
 
 /**
- * How long the API may hold its response until a run has made progress. It does not know what this page shows: progress
- * between two requests is seen only with the second response, so this is also how late the page may be.
+ * Without an event stream: how long the API may hold its response until a run has made progress. It does not know what
+ * this page shows: progress between two requests is seen only with the second response, so this is also how late the page
+ * may be.
  */
 const waitSeconds = 5;
 /** The pause after a failed request. The run continues whether or not the page can follow it. */
@@ -35,7 +36,8 @@ const retryAfterMs = 4_000;
 /** How often a list is refreshed while one of its reports is running. */
 const refreshMs = 4_000;
 
-export const reportQuery = (api: Api, id: number) =>
+/** @param isFollowed whether its event stream is open, which asks for each reading (`useReportStream`) */
+export const reportQuery = (api: Api, id: number, isFollowed: boolean) =>
   queryOptions({
     queryKey: ['private', 'report', id],
     queryFn: ({ signal, client, queryKey }) =>
@@ -43,13 +45,14 @@ export const reportQuery = (api: Api, id: number) =>
         path: { id },
         signal,
         // The first request shows the present state; later ones wait for progress.
-        ...(client.getQueryData(queryKey) === undefined
+        ...(isFollowed || client.getQueryData(queryKey) === undefined
           ? {}
           : { headers: { prefer: `wait=${waitSeconds}` } }),
       }),
     refetchInterval: ({ state: { data, status } }) => {
       if (data?.status !== 'pending' && data?.status !== 'processing') return false;
-      return status === 'error' ? retryAfterMs : 1;
+      if (status === 'error') return retryAfterMs;
+      return isFollowed ? false : 1;
     },
   });
 

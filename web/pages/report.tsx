@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { MembersOnly } from '../account/members-only.js';
 import { ApiProblem, useApi } from '../api/api.js';
 import { reportQuery } from '../api/private-queries.js';
 import type { PageProps } from '../app/lazy-page.js';
 import { Report } from '../report/report.js';
+import { useReportStream } from '../report/use-report-stream.js';
 import { pageTitle } from '../shared/format.js';
 import { useTitle } from '../shared/hooks.js';
 import { Missing, Notice } from '../shared/notice.js';
@@ -21,7 +23,10 @@ export function ReportPage({ parameters: { id = '' } }: PageProps) {
 }
 
 function OwnReport({ id }: { id: number }) {
-  const query = useQuery(reportQuery(useApi(), id));
+  const [isFollowed, follow] = useState(false);
+  const query = useQuery(reportQuery(useApi(), id, isFollowed));
+  const isRunning = query.data?.status === 'pending' || query.data?.status === 'processing';
+  useReportStream({ id, isRunning, follow });
   useTitle(query.data === undefined ? undefined : pageTitle(query.data.event_title));
   if (query.data === undefined && query.error instanceof ApiProblem && query.error.code === 'not_found') {
     return <NotFound />;
