@@ -10,7 +10,7 @@ const pageSize = 200;
 
 /**
  * One sentence for each report whose stored conclusion is not the one that its entry has frozen: another number, text or
- * bet, or other evidence. In this process and not in SQL: evidence is text from the web, and PostgreSQL refuses to
+ * bet, or other evidence; or whose entry is no forecast. In this process and not in SQL: evidence is text from the web, and PostgreSQL refuses to
  * read JSON with `\u0000` or half a surrogate pair anywhere in it, so that one page could end every verification.
  */
 export async function changedConclusions(tx: Tx): Promise<string[]> {
@@ -29,7 +29,8 @@ export async function changedConclusions(tx: Tx): Promise<string[]> {
     for (const { seq, id, payload, conclusion } of page) {
       after = seq;
       const forecast = forecastOf(payload);
-      if (!contains(conclusion, conclusionOf(forecast)))
+      if (!isForecast(forecast)) faults.push(`report ${id} has an entry in the record that cannot be read`);
+      else if (!contains(conclusion, conclusionOf(forecast)))
         faults.push(`report ${id} has another forecast than the record`);
       else if (evidenceDiffers(forecast, conclusion))
         faults.push(`report ${id} has other evidence than the record`);
@@ -72,6 +73,13 @@ function conclusionOf(forecast: RecordedForecast) {
       market_gap,
     },
   };
+}
+
+/** Whether it has the parts that are read here, which somebody may have replaced. Any other change is another forecast. */
+function isForecast(forecast: unknown): boolean {
+  if (!isObject(forecast)) return false;
+  const { outcomes, bets, headline } = forecast;
+  return Array.isArray(outcomes) && Array.isArray(bets) && isObject(headline);
 }
 
 function byName(outcomes: readonly RecordedOutcome[], of: 'council' | 'market' | 'estimate') {

@@ -103,6 +103,11 @@ describe('verification, with triggers disabled, detects', () => {
       'does not chain to the previous entry[\\s\\S]*has another forecast',
     ],
     [
+      'a forecast that was replaced by JSON of another shape',
+      id => `update record_entries set payload = '{"report_id":1}' where report_id = ${id}`,
+      'report <id> has an entry in the record that cannot be read',
+    ],
+    [
       'a newest report that was dropped from the record',
       (_id, _conclusion, next) => `delete from record_entries where report_id = ${next}`,
       'report <next> is completed but not in the record',
