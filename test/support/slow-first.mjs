@@ -8,6 +8,7 @@ const slowest = [
   'test/markets/gamma/',
   'test/platform/telemetry/',
   'test/start/',
+  'test/attacks/',
   'test/tools/',
   'test/workflows/',
   'test/web/',
