@@ -71,7 +71,7 @@ export function createApp(context: ApiContext): Express {
   app.use(throttle(context, countKey));
   serveOperations(app, context, serviceOperations, serviceHandlers(context));
   app.use(wellKnownRouter(context));
-  app.use(docsRouter());
+  if (context.pages !== null) app.use(docsRouter(context.pages, context.publicUrl));
   app.use(requireMethod([...Object.values(operations), ...offeredRoutes]));
   if (context.accounts !== null) {
     const attempts = createAttempts(context, countKey);

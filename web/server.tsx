@@ -12,6 +12,8 @@ import { App } from './app/app.js';
 import { loaders } from './app/loaders.js';
 import { findPage } from './app/pages.js';
 
+export { renderReference } from './reference/server.js';
+
 export interface PageRequest {
   /** Path and query of the page. */
   readonly url: string;

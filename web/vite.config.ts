@@ -25,11 +25,13 @@ export default defineConfig(
       // They lie beside the scripts, which do not name them, and are not served.
       sourcemap: 'hidden',
       rolldownOptions: {
+        input: [join(import.meta.dirname, 'index.html'), join(import.meta.dirname, 'reference.html')],
         // One script for what every page needs, one for what most pages share: many small ones compress worse.
         output: {
           codeSplitting: {
             groups: [
-              { name: 'initial', tags: ['$initial'] },
+              // The reference runs without React.
+              { name: 'initial', tags: ['$initial'], test: id => !/\/web\/(style\/)?reference[./]/.test(id) },
               {
                 name: 'common',
                 test: /(web\/(shared|api|account\/(use|members))|council\/models|contract\/product)/,
@@ -90,8 +92,8 @@ function scriptsAfterStyles(): Plugin {
   };
 }
 
-/** Paths that the API serves, except the modules of `web/api`, whose URLs also begin with `/api`. */
-const apiPaths = String.raw`^/(api|mcp|docs|openapi\.json)(?![^?]*\.tsx?(\?|$))([/?]|$)`;
+/** Paths that the API serves, with the built files of the reference, except the modules of `web/api`, whose URLs also begin with `/api`. */
+const apiPaths = String.raw`^/(api|mcp|docs|assets|openapi\.json)(?![^?]*\.tsx?(\?|$))([/?]|$)`;
 
 /** Imports the React plugin here, because it is a dev dependency and `npm run build` does not need it. */
 async function development(): Promise<UserConfig> {

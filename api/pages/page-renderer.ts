@@ -19,6 +19,12 @@ export interface PageRenderer {
     headers: Readonly<Record<string, string>>,
     recordHead: RecordEntryView | null,
   ): Promise<{ readonly status: number; readonly html: string }>;
+  /**
+   * The API reference, which is the same for everybody.
+   * @param document the OpenAPI document
+   * @param baseUrl where the examples call the API
+   */
+  renderReference(document: object, baseUrl: string): string;
 }
 
 /** Source file → what it was built to, and the source files that it imports at once. */
@@ -31,6 +37,7 @@ type Manifest = z.output<typeof manifestShape>;
 const renderedShape = z.object({ status: z.int(), html: z.string() });
 const moduleShape = z.object({
   renderPage: z.custom<(request: unknown) => Promise<unknown>>(value => typeof value === 'function'),
+  renderReference: z.custom<(request: unknown) => unknown>(value => typeof value === 'function'),
 });
 
 /**
@@ -38,14 +45,20 @@ const moduleShape = z.object({
  * @throws if the page has not been built
  */
 export async function loadPageRenderer(): Promise<PageRenderer> {
-  const { renderPage } = moduleShape.parse(await import(pathToFileURL(projectFiles.pageRenderer).href));
-  const template = await readFile(join(projectFiles.pageFiles, 'index.html'), 'utf8');
-  const manifest = await readFile(join(projectFiles.pageFiles, 'manifest.json'), 'utf8');
+  const { renderPage, renderReference } = moduleShape.parse(
+    await import(pathToFileURL(projectFiles.pageRenderer).href),
+  );
+  const built = (name: string) => readFile(join(projectFiles.pageFiles, name), 'utf8');
+  const template = await built('index.html');
+  const referenceTemplate = await built('reference.html');
+  const manifest = await built('manifest.json');
   const scripts = scriptsBySource(manifestShape.parse(JSON.parse(manifest)), template);
   return {
     assets: join(projectFiles.pageFiles, 'assets'),
     render: async (url, apiUrl, apiHeaders, recordHead) =>
       renderedShape.parse(await renderPage({ url, template, scripts, apiUrl, apiHeaders, recordHead })),
+    renderReference: (document, baseUrl) =>
+      z.string().parse(renderReference({ document, baseUrl, template: referenceTemplate })),
   };
 }
 

@@ -12,8 +12,6 @@ export const projectFiles = {
   modelCatalogue: join(root, 'providers', 'models.yaml'),
   /** The bodies of the API reference's examples. */
   answerExamples: join(root, 'contract', 'examples'),
-  /** The page of the interactive reference. */
-  apiReference: join(root, 'api', 'docs'),
   workflowBundle: join(root, 'dist', 'workflow-bundle.cjs'),
   /** The built web page: its server-side renderer, and the files for browsers. */
   pageRenderer: join(root, 'dist', 'web', 'server.js'),

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { createPasswordHashing } from '../../api/auth/password-hashing.js';
+import { loadPageRenderer } from '../../api/pages/page-renderer.js';
 import { readinessOf } from '../../api/server/serve.js';
 import { apiKeyPrefix } from '../../purchase/api-key.js';
 import { networksPerSite, passwordsHashedAtOnce, passwordsWaitingMax } from '../../purchase/limits.js';
@@ -27,7 +28,12 @@ const slowPasswords = createPasswordHashing({
 });
 
 // Trusted, so that a test can state IPv6 addresses.
-const options = { worker: false, limits: { requestsPerMinute: limits }, trustedProxies: ['127.0.0.0/8'] };
+const options = {
+  worker: false,
+  limits: { requestsPerMinute: limits },
+  trustedProxies: ['127.0.0.0/8'],
+  pages: await loadPageRenderer(),
+};
 const services = await useTwoServices(options, { passwords: slowPasswords });
 const caller = await services[0].newCaller(100);
 
@@ -89,7 +95,7 @@ function expectLimited(answers: readonly Answer[], limit: number): void {
     ]);
   });
 
-  test.each(['/healthz', '/readyz', '/openapi.json', '/docs/', '/robots.txt'])(
+  test.each(['/healthz', '/readyz', '/openapi.json', '/docs', '/robots.txt'])(
     'a flood of %s is refused, and another caller is served it',
     async path => {
       const address = newAddress();

@@ -99,7 +99,7 @@ function everything(): Request[] {
       { ...mcp[0], path: '/mcp', headers: { ...mcp[0]?.headers, ...headers } },
     ]),
     ...bodies,
-    ...['/docs/', assets[0] ?? '', '/openapi.json', '/'].flatMap(path =>
+    ...['/docs', assets[0] ?? '', '/openapi.json', '/'].flatMap(path =>
       ofFiles.map(headers => ({ path, headers })),
     ),
     ...mcp,

@@ -13,7 +13,7 @@ export function KeysPage() {
       <MembersOnly>
         <p>
           A key lets your programs buy and read reports for you, and spend your credits. It cannot create
-          other keys or read your provider keys. <a href="/docs/">See the API reference</a>
+          other keys or read your provider keys. <a href="/docs">See the API reference</a>
         </p>
         <Keys />
       </MembersOnly>

@@ -25,7 +25,9 @@ export function Layout({ children }: { readonly children: ReactNode }) {
               Events
             </NavLink>
             <NavLink to="/track-record">Track record</NavLink>
-            <a href="/docs/">API</a>
+            <a href="/docs" aria-current={pathname === '/docs' ? 'page' : undefined}>
+              API
+            </a>
           </nav>
           <AccountMenu />
         </div>

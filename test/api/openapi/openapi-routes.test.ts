@@ -10,7 +10,7 @@ import { routesOf } from '../../support/expect/routes-of.js';
 /** Never called: an app is built, and asked nothing. */
 const context: any = {
   accounts: { handle: () => undefined },
-  pages: { assets: '.', render: () => undefined },
+  pages: { assets: '.', render: () => undefined, renderReference: () => '' },
   trustedProxies: [],
   policy: unlimitedSales,
   limits: { attempts: null },
@@ -27,10 +27,10 @@ const elsewhere = [
   'ALL /api/auth/*path',
   'ALL /mcp',
   'GET /.well-known/security.txt',
+  'GET /docs',
   'GET /robots.txt',
   'GET /{*path}',
   'USE /assets',
-  'USE /docs',
 ];
 
 const described = Object.values(operations).map(({ method, path }) => `${method.toUpperCase()} ${path}`);

@@ -1,7 +1,7 @@
 import express, { type Express } from 'express';
 
 /**
- * Every route of an app that `make` builds, as `GET /api/reports/{id}`; `USE /docs` for what is mounted at a
+ * Every route of an app that `make` builds, as `GET /api/reports/{id}`; `USE /assets` for what is mounted at a
  * path and is not a router. Express does not keep the path of a mounted router, so it is recorded while the
  * app is built.
  */
