@@ -57,7 +57,7 @@ function adviceOnProblem({ code, baseUrl: origin, retryAfterSeconds }: ApiProble
     unavailable: `${later} Operators: ${commandLine('doctor')} shows which part is down.`,
     internal: 'Try again. If it persists, send the request id to the operators.',
   };
-  return advice[code] ?? `The API reference is at ${origin}/docs/.`;
+  return advice[code] ?? `The API reference is at ${origin}/docs.`;
 }
 
 /** The advice for a missing or rejected API key. */
