@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { subjectIndex } from '../../council/market/outcome-set.js';
+import { parseRecordedForecast } from '../../record/parse-recorded-forecast.js';
 import type { RecordedForecast, RecordedOutcome } from '../../record/recorded-forecast.js';
 import type { Tx } from '../database.js';
 import { jsonSha256 } from '../digests.js';
-import { forecastOf } from './track-record.js';
 
 /** Keeps a page small: a conclusion holds all evidence of its report. */
 const pageSize = 200;
@@ -28,8 +28,8 @@ export async function changedConclusions(tx: Tx): Promise<string[]> {
       .execute();
     for (const { seq, id, payload, conclusion } of page) {
       after = seq;
-      const forecast = forecastOf(payload);
-      if (!isForecast(forecast)) faults.push(`report ${id} has an entry in the record that cannot be read`);
+      const forecast = parseRecordedForecast(payload);
+      if (forecast === null) faults.push(`report ${id} has an entry in the record that cannot be read`);
       else if (!contains(conclusion, conclusionOf(forecast)))
         faults.push(`report ${id} has another forecast than the record`);
       else if (evidenceDiffers(forecast, conclusion))
@@ -73,13 +73,6 @@ function conclusionOf(forecast: RecordedForecast) {
       market_gap,
     },
   };
-}
-
-/** Whether it has the parts that are read here, which somebody may have replaced. Any other change is another forecast. */
-function isForecast(forecast: unknown): boolean {
-  if (!isObject(forecast)) return false;
-  const { outcomes, bets, headline } = forecast;
-  return Array.isArray(outcomes) && Array.isArray(bets) && isObject(headline);
 }
 
 function byName(outcomes: readonly RecordedOutcome[], of: 'council' | 'market' | 'estimate') {

@@ -192,18 +192,44 @@ const rain: MarketEvent = event([market({ name: 'Rain' })]);
 
 export const snapshot = { event: rain, queriedMarket: 'Rain', pricesAt: noon };
 
-/** What the database and the verification of the record read of a forecast. */
+/** A forecast of one market, as the record keeps it. */
 export function forecastOf(reportId: number): FrozenForecast {
-  const read = {
+  return {
+    record: 'record/1',
     report_id: reportId,
+    event_id: rain.eventId,
+    event_title: rain.title,
+    category: null,
+    simulated: true,
+    method: 'council/1',
+    model_ids: {},
+    prompt_sha256: '0'.repeat(64),
+    prices_at: noon.toISOString(),
+    completed_at: noon.toISOString(),
+    exclusive: true,
+    degraded: false,
+    conflict: false,
     action: 'SKIP',
     queried_market: 'Rain',
     headline: { outcome: 'Rain', percent: 41.7, source: 'council' },
-    outcomes: [{ name: 'Rain', side: 'yes', council: 41.7, market: null }],
+    outcomes: [
+      {
+        name: 'Rain',
+        market_id: null,
+        side: 'yes',
+        council: 41.7,
+        market: null,
+        members: {},
+        estimate: null,
+        first_council: 41.7,
+        first_members: {},
+      },
+    ],
+    left_out: [],
     bets: [],
+    estimate_weights: null,
     evidence: null,
-  } as const;
-  return read as object as FrozenForecast;
+  };
 }
 
 /** What the verification of the record reads of a conclusion, by that forecast. */
@@ -212,14 +238,20 @@ export const conclusion = {
   queried_market: 'Rain',
   probability: 41.7,
   runtime: {
+    exclusive: true,
+    degraded: false,
+    simulated: true,
+    prices_at: noon.toISOString(),
+    consensus_market_conflict: false,
     most_likely_outcome: 'Rain',
     most_likely_probability: 41.7,
     most_likely_source: 'council',
     market_probabilities: { Rain: 41.7 },
     market_implied_probabilities: { Rain: null },
+    estimate: null,
     top_bets: [],
     best_edge: null,
-    method: {},
+    method: { name: 'council/1' },
   },
 } as object as Conclusion;
 

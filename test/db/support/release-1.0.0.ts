@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db } from '../../../db/database.js';
+import { answersDigest, forecastText, marketDigest } from '../../../db/track-record/record.js';
 import { hashedBytes } from '../../../db/track-record/v1/entry-hash.js';
 import { conclusion, forecastOf } from './purchases.js';
 
@@ -20,13 +21,18 @@ export async function completeAs100(db: Db, reportId: number, at: Date): Promise
       select id, pg_advisory_xact_lock(${completionLock}) from completed`.execute(tx);
     const { rows } = await sql<{ seq: number; hash: Buffer }>`
       select seq, hash from record_entries order by seq desc limit 1`.execute(tx);
+    const digests = await tx
+      .selectFrom('reports')
+      .select([answersDigest.as('answers_sha256'), marketDigest.as('market_sha256')])
+      .where('reports.id', '=', reportId)
+      .executeTakeFirstOrThrow();
     const entry = {
       seq: (rows[0]?.seq ?? 0) + 1,
       createdAt: at,
       simulated: true,
       previousHash: rows[0]?.hash ?? Buffer.alloc(32),
       salt: randomBytes(32),
-      payload: JSON.stringify(forecastOf(reportId)),
+      payload: forecastText(forecastOf(reportId), digests),
     };
     const hash = sql`sha256(${hashedBytes(entry)})`;
     await sql`

@@ -108,6 +108,12 @@ describe('verification, with triggers disabled, detects', () => {
       'report <id> has an entry in the record that cannot be read',
     ],
     [
+      'an outcome of a forecast that was replaced by nothing',
+      id =>
+        `update record_entries set payload = regexp_replace(payload, '"outcomes":.*?\\],"left_out"', '"outcomes":[null],"left_out"') where report_id = ${id}`,
+      'report <id> has an entry in the record that cannot be read',
+    ],
+    [
       'a newest report that was dropped from the record',
       (_id, _conclusion, next) => `delete from record_entries where report_id = ${next}`,
       'report <next> is completed but not in the record',
