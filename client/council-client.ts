@@ -1,6 +1,7 @@
 import type { Endpoint } from '../contract/operations.js';
 import type { ReceiptView, SentPurchase } from '../contract/purchase.js';
 import type { ReportView } from '../contract/reports.js';
+import { hasEnded } from '../council/report.js';
 import type { Lane } from '../purchase/purchase.js';
 import { type AnyOptions, type ApiAddress, ApiProblem, HttpClient } from './http-client.js';
 import { schemaParsers } from './schema-parsers.js';
@@ -135,8 +136,7 @@ export async function followReport(
       ...(signal === undefined ? {} : { signal }),
     });
     await onReport(report);
-    const hasEnded = report.status === 'completed' || report.status === 'failed';
-    if (hasEnded || secondsLeft === 0) return report;
+    if (hasEnded(report.status) || secondsLeft === 0) return report;
     const state = JSON.stringify([report.status, report.progress]);
     if (state === previous) await pause(pauseWithoutProgressMs);
     previous = state;

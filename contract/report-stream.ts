@@ -28,10 +28,10 @@ export type ReportEventView = {
   };
 }[ReportEventName];
 
-const streamHeader = z.object({
+export const streamHeader = z.object({
   'Last-Event-ID': z
     .string()
-    .regex(/^\d{1,9}$/)
+    .regex(/^\d{1,9}$/, 'must be the id of an event of this stream')
     .optional()
     .describe('The `id` of the last event that you have. The stream goes on after it.'),
 });

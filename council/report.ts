@@ -4,6 +4,11 @@ import type { CouncilModel } from './models.js';
 
 export type ReportStatus = 'pending' | 'processing' | 'completed' | 'failed';
 
+/** Whether nothing but its grade changes any more. */
+export function hasEnded(status: ReportStatus): status is 'completed' | 'failed' {
+  return status === 'completed' || status === 'failed';
+}
+
 export type Action = 'BUY_YES' | 'BUY_NO' | 'SKIP';
 
 export type HeadlineSource = 'council' | 'market_implied';

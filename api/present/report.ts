@@ -4,7 +4,7 @@ import type { BetView, RuntimeView } from '../../contract/runtime.js';
 import { dropoutText } from '../../council/deliberation/members.js';
 import { progressStages } from '../../council/deliberation/stages.js';
 import type { MarketEvent } from '../../council/event.js';
-import { type Bet, type Runtime, runFailures } from '../../council/report.js';
+import { type Bet, hasEnded, type RunFailureCode, type Runtime, runFailures } from '../../council/report.js';
 import type { OwnedReportRow } from '../../db/reports/reports.js';
 import type { ViewedReport } from '../reading/view-report.js';
 import { presentDeliberation } from './deliberation.js';
@@ -37,6 +37,11 @@ export function presentReportSummary(report: OwnedReportRow): ReportSummaryView 
   };
 }
 
+/** Why a run failed. */
+export function presentFailure(code: RunFailureCode) {
+  return { code, detail: runFailures[code] };
+}
+
 function queriedEstimate({ conclusion, queriedMarket }: OwnedReportRow): number | null {
   if (conclusion === null) return null;
   const yes = yesOutcome(conclusion.runtime, queriedMarket);
@@ -51,7 +56,6 @@ export function presentReport({
   record,
   answered,
 }: ViewedReport): ReportView {
-  const running = report.status === 'pending' || report.status === 'processing';
   return {
     ...presentReportSummary(report),
     summary: deliberation?.syntheses[0]?.answer.summary ?? null,
@@ -67,7 +71,7 @@ export function presentReport({
       market === null || report.conclusion === null
         ? null
         : presentMarketSnapshot(market, report.conclusion.runtime.prices_at),
-    progress: running
+    progress: !hasEnded(report.status)
       ? {
           stage: report.stage ?? progressStages[0],
           done: answered.length,
@@ -75,7 +79,7 @@ export function presentReport({
           answered,
         }
       : null,
-    failure: report.failure === null ? null : { code: report.failure, detail: runFailures[report.failure] },
+    failure: report.failure && presentFailure(report.failure),
     dropouts: (report.dropouts ?? []).map(dropout => ({
       model: dropout.model,
       stage: dropout.stage,

@@ -1,8 +1,8 @@
 import type { ReportEventView } from '../../contract/report-stream.js';
 import type { RunEvent } from '../../council/deliberation/run-event.js';
 import { councilModels } from '../../council/models.js';
-import { runFailures } from '../../council/report.js';
 import type { StreamRow } from '../../db/reports/report-stream.js';
+import { presentFailure } from './report.js';
 
 /** All events of a report so far. The last one is its end, if it has ended. */
 export function presentStream({ reportId, status, failure, events }: StreamRow): readonly ReportEventView[] {
@@ -11,9 +11,9 @@ export function presentStream({ reportId, status, failure, events }: StreamRow):
   const happened = events.map((event, index) => presentEvent(event, index + 1, of, done));
   const end = { id: events.length + 1, data: { report_id: reportId, status } };
   if (status === 'completed') return [...happened, { ...end, event: 'report.completed' }];
-  if (status !== 'failed') return happened;
-  const code = failure ?? 'internal';
-  const data = { ...end.data, failure: { code, detail: runFailures[code] } };
+  // A failed report, and no other, has a failure.
+  if (failure === null) return happened;
+  const data = { ...end.data, failure: presentFailure(failure) };
   return [...happened, { ...end, event: 'report.failed', data }];
 }
 

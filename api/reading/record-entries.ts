@@ -1,6 +1,6 @@
 import { Mutex } from 'async-mutex';
 import type { RecordEntryView } from '../../contract/record-chain.js';
-import type { ReportStatus } from '../../council/report.js';
+import { hasEnded, type ReportStatus } from '../../council/report.js';
 import { type Db, isDatabaseUnavailable } from '../../db/database.js';
 import { findRecordEntry } from '../../db/track-record/record.js';
 import { sealRecord } from '../../db/track-record/seal-record.js';
@@ -50,8 +50,4 @@ async function findNewest(db: Db, { id, status }: RecordedReport): Promise<Recor
   const entry = await findRecordEntry(db, id);
   if (entry?.kind !== (hasEnded(status) ? status : 'sold')) return null;
   return { seq: entry.seq, hash: entry.hash };
-}
-
-function hasEnded(status: ReportStatus): status is 'completed' | 'failed' {
-  return status === 'completed' || status === 'failed';
 }

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { ReportEventView } from '../../contract/report-stream.js';
+import { hasEnded } from '../../council/report.js';
 import { readStreams, type StreamRow } from '../../db/reports/report-stream.js';
 import { streamSeconds } from '../../purchase/limits.js';
 import type { ApiContext } from '../context.js';
@@ -99,14 +100,14 @@ export class ReportStreams {
 
   private deliver(row: StreamRow): void {
     const events = presentStream(row);
-    const hasEnded = row.status === 'completed' || row.status === 'failed';
+    const isOver = hasEnded(row.status);
     for (const reader of this.readers.get(row.reportId) ?? []) {
       if (reader.response.writableEnded) continue;
       // The end is sent again to a reader who has it already: without it, clients would connect again and again.
-      const from = hasEnded ? Math.min(reader.sent, events.length - 1) : reader.sent;
+      const from = isOver ? Math.min(reader.sent, events.length - 1) : reader.sent;
       for (const event of events.slice(from)) reader.response.write(frameOf(event));
       reader.sent = Math.max(reader.sent, events.length);
-      if (hasEnded) reader.response.end();
+      if (isOver) reader.response.end();
     }
   }
 

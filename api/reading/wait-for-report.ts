@@ -1,5 +1,6 @@
 import type { Request } from 'express';
 import { progressStages } from '../../council/deliberation/stages.js';
+import { hasEnded } from '../../council/report.js';
 import type { ReportWatch } from '../../db/reports/report-changes.js';
 import {
   type ReportState,
@@ -9,7 +10,6 @@ import {
 } from '../../db/reports/reports.js';
 import { waitMaxSeconds } from '../../purchase/limits.js';
 import type { ApiContext } from '../context.js';
-import { reportEtag } from '../http/etag.js';
 import type { HeldAnswers } from './held-answers.js';
 import type { ReportQuery } from './view-report.js';
 
@@ -43,7 +43,7 @@ export async function waitForReport(context: WaitContext, query: HeldQuery): Pro
   const watch = context.reportChanges.watch(id);
   try {
     const first = await read();
-    if (first === null || hasEnded(first)) return first;
+    if (first === null || hasEnded(first.status)) return first;
     const until = new Date(context.now().getTime() + query.waitSeconds * 1_000);
     const free = await context.heldAnswers.hold({ accountId, until });
     try {
@@ -70,15 +70,12 @@ async function readOnProgress(
 ): Promise<ReportState | null> {
   for (let latest: ReportState | null = first; ; ) {
     const leftMs = until.getTime() - now().getTime();
-    const canStillChange = latest !== null && !hasEnded(latest) && progressOf(latest) === progressOf(first);
+    const canStillChange =
+      latest !== null && !hasEnded(latest.status) && progressOf(latest) === progressOf(first);
     if (!canStillChange || leftMs <= 0 || gone.aborted) return latest;
     await watch.next(leftMs, gone);
     latest = await heldAnswers.read(async () => (gone.aborted ? first : read()));
   }
-}
-
-function hasEnded(state: ReportState): boolean {
-  return reportEtag(state) !== null;
 }
 
 /** Progress as callers see it: a run that has not entered a stage is shown in the first one. */

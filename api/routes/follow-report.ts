@@ -1,9 +1,10 @@
 import type { Request } from 'express';
-import type { reportStreamOperations } from '../../contract/report-stream.js';
-import { readReportState } from '../../db/reports/reports.js';
+import { type reportStreamOperations, streamHeader } from '../../contract/report-stream.js';
+import { hasEnded } from '../../council/report.js';
+import { readReportVersion } from '../../db/reports/reports.js';
 import { streamSeconds } from '../../purchase/limits.js';
 import type { ApiContext } from '../context.js';
-import { Problem } from '../http/problem.js';
+import { parseParameters } from '../http/parse.js';
 import { type Handlers, sent } from '../http/serve-operations.js';
 import { tagReportId } from '../middleware/tag-request.js';
 import type { HeldAnswers } from '../reading/held-answers.js';
@@ -20,10 +21,9 @@ export function reportStreamHandlers(
     followReport: async ({ parameters: { id }, caller: { accountId }, request, response }) => {
       tagReportId(response, id);
       const after = lastEventId(request);
-      const report = await readReportState(context.db, accountId, id);
+      const report = await readReportVersion(context.db, accountId, id);
       if (report === null) throw reportNotFound();
-      const hasEnded = report.status === 'completed' || report.status === 'failed';
-      if (!hasEnded) {
+      if (!hasEnded(report.status)) {
         const until = new Date(context.now().getTime() + streamSeconds * 1_000);
         const free = await heldAnswers.hold({ accountId, until });
         // The caller may have left while the place was taken.
@@ -42,11 +42,8 @@ export function reportStreamHandlers(
   };
 }
 
+/** The position of the last event that the caller has; 0 for none. */
 function lastEventId(request: Request): number {
-  const id = request.get('last-event-id') ?? '0';
-  if (/^\d{1,9}$/.test(id)) return Number(id);
-  const detail = 'must be the id of an event of this stream';
-  throw new Problem('invalid_request', `Last-Event-ID: ${detail}`, {
-    errors: [{ parameter: 'Last-Event-ID', detail }],
-  });
+  const given = { 'Last-Event-ID': request.get('last-event-id') };
+  return Number(parseParameters(streamHeader, given)['Last-Event-ID'] ?? 0);
 }

@@ -24,9 +24,9 @@ export interface Completion {
 }
 
 /**
- * A loss that only the run has seen, such as that of a worker, is in the stream from here on.
  * Stores the conclusion and the forecast for the record, moves the price by the cost of the run, and records usage if a
- * subscription pays. False if the report was already completed.
+ * subscription pays. The stream gets the losses that only the run has seen, such as that of a worker. False if the report
+ * was already completed.
  */
 export async function completeReport(db: Db, reportId: number, completion: Completion): Promise<boolean> {
   return db.transaction().execute(async tx => {

@@ -10,8 +10,9 @@ const pageSize = 200;
 
 /**
  * One sentence for each report whose stored conclusion is not the one that its entry has frozen: another number, text or
- * bet, or other evidence; or whose entry is no forecast. In this process and not in SQL: evidence is text from the web, and PostgreSQL refuses to
- * read JSON with `\u0000` or half a surrogate pair anywhere in it, so that one page could end every verification.
+ * bet, or other evidence; or whose entry is no forecast. In this process and not in SQL: evidence is text from the web, and
+ * PostgreSQL refuses to read JSON with `\u0000` or half a surrogate pair anywhere in it, so that one page could end every
+ * verification.
  */
 export async function changedConclusions(tx: Tx): Promise<string[]> {
   const faults: string[] = [];
