@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Inline } from './markdown.js';
-import type { Schema } from './open-api.js';
+import { partsOf, type Schema } from './open-api.js';
 import { limitsText, TypeText } from './type-text.js';
 
 interface FieldProps {
@@ -80,13 +80,5 @@ export function Within({ schema, isRequest }: { readonly schema: Schema; readonl
 }
 
 function objectsIn(schema: Schema): Schema[] {
-  if (schema.properties !== undefined) return [schema];
-  const { items, anyOf = [], oneOf = [], allOf = [], additionalProperties } = schema;
-  return [
-    ...(items === undefined ? [] : [items]),
-    ...anyOf,
-    ...oneOf,
-    ...allOf,
-    ...(typeof additionalProperties === 'object' ? [additionalProperties] : []),
-  ].flatMap(objectsIn);
+  return schema.properties === undefined ? partsOf(schema).flatMap(objectsIn) : [schema];
 }

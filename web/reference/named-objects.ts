@@ -1,4 +1,4 @@
-import { bodyOf, nameIn, type OpenApi, operationsOf, type Schema } from './open-api.js';
+import { bodyOf, nameIn, type OpenApi, operationsOf, partsOf, type Schema } from './open-api.js';
 
 /**
  * The named schemas that the fields of bodies refer to, by name. The bodies themselves are shown where they are sent and
@@ -33,22 +33,8 @@ export function namedObjects(document: OpenApi): [name: string, schema: Schema][
 }
 
 /** The names that a schema refers to itself, at any depth. */
-function namesIn({
-  $ref,
-  properties = {},
-  items,
-  anyOf = [],
-  oneOf = [],
-  allOf = [],
-  additionalProperties,
-}: Schema): string[] {
-  const inside = [
-    ...Object.values(properties),
-    ...anyOf,
-    ...oneOf,
-    ...allOf,
-    ...(items === undefined ? [] : [items]),
-    ...(typeof additionalProperties === 'object' ? [additionalProperties] : []),
-  ];
-  return [...($ref === undefined ? [] : [nameIn($ref)]), ...inside.flatMap(namesIn)];
+function namesIn(schema: Schema): string[] {
+  const { $ref, properties = {} } = schema;
+  const inside = [...Object.values(properties), ...partsOf(schema)].flatMap(namesIn);
+  return $ref === undefined ? inside : [nameIn($ref), ...inside];
 }

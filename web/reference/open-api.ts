@@ -97,6 +97,23 @@ export function operationsOf({ paths }: OpenApi): PlacedOperation[] {
   );
 }
 
+/** The schemas of which a schema consists, besides its properties: items, alternatives, values of a map. */
+export function partsOf({
+  items,
+  anyOf = [],
+  oneOf = [],
+  allOf = [],
+  additionalProperties,
+}: Schema): Schema[] {
+  return [
+    ...(items === undefined ? [] : [items]),
+    ...anyOf,
+    ...oneOf,
+    ...allOf,
+    ...(typeof additionalProperties === 'object' ? [additionalProperties] : []),
+  ];
+}
+
 /** The last part of a reference such as `#/components/schemas/Report`. */
 export const nameIn = (reference: string): string => reference.slice(reference.lastIndexOf('/') + 1);
 

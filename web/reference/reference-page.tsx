@@ -1,3 +1,4 @@
+import { Part } from '../shared/part.js';
 import { anchorOf, objectAnchor, problemAnchor } from './anchors.js';
 import { Inline, Markdown } from './markdown.js';
 import { namedObjects } from './named-objects.js';
@@ -27,8 +28,7 @@ export function ReferencePage({ document, baseUrl }: ReferenceProps) {
           “Try it” calls this service from your browser. What you enter is forgotten with the page.
         </p>
         {sections.map(({ name, description, operations }) => (
-          <section key={name} className="part" aria-labelledby={anchorOf(name)}>
-            <h2 id={anchorOf(name)}>{name}</h2>
+          <Part key={name} id={anchorOf(name)} title={name}>
             <p>
               <Inline text={description} />
             </p>
@@ -40,7 +40,7 @@ export function ReferencePage({ document, baseUrl }: ReferenceProps) {
                 baseUrl={baseUrl}
               />
             ))}
-          </section>
+          </Part>
         ))}
         <Objects document={document} />
         <Problems document={document} />
@@ -97,8 +97,7 @@ function Contents({ sections }: { readonly sections: readonly Section[] }) {
 
 function Objects({ document }: Pick<ReferenceProps, 'document'>) {
   return (
-    <section className="part" aria-labelledby="objects">
-      <h2 id="objects">Objects</h2>
+    <Part id="objects" title="Objects">
       <p>What bodies contain, by the names that the types of clients have.</p>
       {namedObjects(document).map(([name, schema]) => (
         <section key={name} className="operation" id={objectAnchor(name)}>
@@ -107,14 +106,13 @@ function Objects({ document }: Pick<ReferenceProps, 'document'>) {
           <ObjectFields schema={schema} />
         </section>
       ))}
-    </section>
+    </Part>
   );
 }
 
 function Problems({ document }: Pick<ReferenceProps, 'document'>) {
   return (
-    <section className="part" aria-labelledby="problems">
-      <h2 id="problems">Problems</h2>
+    <Part id="problems" title="Problems">
       <p>
         Every response outside 2xx and 3xx has one of these codes, as <code>application/problem+json</code>.
       </p>
@@ -128,6 +126,6 @@ function Problems({ document }: Pick<ReferenceProps, 'document'>) {
           <pre>{JSON.stringify(value, null, 1)}</pre>
         </section>
       ))}
-    </section>
+    </Part>
   );
 }

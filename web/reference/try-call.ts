@@ -2,6 +2,7 @@ import { element, labelled } from './elements.js';
 import type { OpenApi, Parameter, PlacedOperation } from './open-api.js';
 import { bodyOf, operationsOf } from './open-api.js';
 import { showAnswer } from './show-answer.js';
+import { targetOf } from './snippets/sample-request.js';
 
 /** Replaces the button by a form that calls its operation. */
 export async function tryOperation(button: HTMLButtonElement): Promise<void> {
@@ -102,22 +103,15 @@ function call(operation: PlacedOperation, { parameters, body }: Inputs): Promise
     value === '' ? [] : [{ name, place, value }],
   );
   const at = (place: Parameter['in']) =>
-    given.filter(each => each.place === place).map(({ name, value }) => [name, value] as [string, string]);
-  const path = at('path').reduce(
-    (filled, [name, value]) => filled.replace(`{${name}}`, () => encodeURIComponent(value)),
-    operation.path,
-  );
-  const search = new URLSearchParams(at('query')).toString();
+    Object.fromEntries(given.filter(each => each.place === place).map(({ name, value }) => [name, value]));
   const isOfAccounts = operation.path.startsWith('/api/auth/');
-  return fetch(search === '' ? path : `${path}?${search}`, {
+  return fetch(targetOf({ template: operation.path, path: at('path'), query: at('query') }), {
     method: operation.method,
-    headers: [
+    headers: {
       ...at('header'),
-      ...(credential === '' || !needsCredential(operation)
-        ? []
-        : [['Authorization', `Bearer ${credential}`] as [string, string]]),
-      ...(body === null ? [] : [['Content-Type', 'application/json'] as [string, string]]),
-    ],
+      ...(credential === '' || !needsCredential(operation) ? {} : { Authorization: `Bearer ${credential}` }),
+      ...(body === null ? {} : { 'Content-Type': 'application/json' }),
+    },
     body: body?.value ?? null,
     // The cookie is the credential of those routes alone.
     credentials: isOfAccounts ? 'same-origin' : 'omit',

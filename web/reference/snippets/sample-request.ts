@@ -59,8 +59,15 @@ export const credentialVariables = {
   cookie: 'COUNCIL_COOKIE',
 } as const;
 
-/** The path and query of the request, encoded. */
-export function targetOf({ template, path, query }: SampleRequest): string {
+/**
+ * The path and query of the request, encoded. Not that of the client: the reference would load the script of all pages with
+ * it.
+ */
+export function targetOf({
+  template,
+  path,
+  query,
+}: Pick<SampleRequest, 'template' | 'path' | 'query'>): string {
   const filled = template.replaceAll(/\{(\w+)\}/g, (_all, name: string) =>
     encodeURIComponent(path[name] ?? name),
   );
