@@ -8,7 +8,7 @@ import type { ProblemCode } from './problems.js';
  * of `access`, the 429 of the rate limit, the `If-None-Match` of a 304.
  */
 export interface Operation {
-  readonly method: 'get' | 'post' | 'put' | 'delete';
+  readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   /** With `{parameters}` in braces. */
   readonly path: string;
   readonly tag: TagName;
@@ -48,6 +48,7 @@ export type TagName =
   | 'Billing'
   | 'API keys'
   | 'Provider keys'
+  | 'Webhooks'
   | 'Accounts'
   | 'Service';
 

@@ -16,6 +16,7 @@ import { up as cachedTokens } from './0014-cached-tokens.js';
 import { up as marketGap } from './0015-market-gap.js';
 import { up as reportStreams } from './0016-report-streams.js';
 import { up as keyLimits } from './0017-key-limits.js';
+import { up as webhooks } from './0018-webhooks.js';
 
 export interface Migration {
   readonly up: UpMigration['up'];
@@ -45,4 +46,5 @@ export const migrations: Record<string, Migration> = {
   '0015-market-gap': { up: marketGap, online: true },
   '0016-report-streams': { up: reportStreams },
   '0017-key-limits': { up: keyLimits, online: true },
+  '0018-webhooks': { up: webhooks },
 };

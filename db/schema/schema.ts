@@ -105,6 +105,22 @@ export interface Database {
   estimate_weights: Table<'estimate_weights'>;
   weights_activations: Table<'weights_activations', { generated: 'id' }>;
   weights_refits: Table<'weights_refits'>;
+  webhook_endpoints: Table<
+    'webhook_endpoints',
+    {
+      updatable: 'url' | 'types' | 'description' | 'status' | 'disabled_reason' | 'last_delivery_at';
+    }
+  >;
+  webhook_secrets: Table<'webhook_secrets', { updatable: 'kid' | 'iv' | 'tag' | 'ciphertext' | 'ends_at' }>;
+  webhook_deliveries: Table<
+    'webhook_deliveries',
+    {
+      generated: 'id';
+      updatable: 'status' | 'handed_over_at' | 'next_attempt_at' | 'ended_at';
+      setLater: 'body';
+    }
+  >;
+  webhook_attempts: Table<'webhook_attempts'>;
 }
 
 /**

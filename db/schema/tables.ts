@@ -13,6 +13,7 @@ import type { Conclusion, ReportStatus, RunFailureCode } from "../../council/rep
 import type { CeilingName, CeilingPercent } from "../../purchase/house-ceilings.js";
 import type { KeyScope } from "../../purchase/key-limits.js";
 import type { Lane, Pool, Receipt } from "../../purchase/purchase.js";
+import type { DeliveryStatus, WebhookDisabledReason, WebhookStatus, WebhookType } from "../../purchase/webhooks.js";
 import type { RecordProof } from "../../record/figures/record-proof.js";
 import type { TrackRecord } from "../../record/figures/track-record.js";
 import type { GradeState, ReportScores } from "../../record/grades/grade.js";
@@ -411,6 +412,51 @@ export interface UsageOutbox {
   written_by: string | null;
 }
 
+export interface WebhookAttempts {
+  at: Date;
+  delivery_id: string;
+  error: string | null;
+  excerpt: string | null;
+  number: number;
+  status_code: number | null;
+}
+
+export interface WebhookDeliveries {
+  body: string | null;
+  created_at: Date;
+  data: JSONColumnType<object>;
+  ended_at: Date | null;
+  endpoint_id: string;
+  handed_over_at: Date | null;
+  id: Generated<string>;
+  next_attempt_at: Date | null;
+  status: Generated<DeliveryStatus>;
+  type: WebhookType;
+}
+
+export interface WebhookEndpoints {
+  account_id: string;
+  created_at: Date;
+  description: string | null;
+  disabled_reason: WebhookDisabledReason | null;
+  id: string;
+  last_delivery_at: Date | null;
+  status: WebhookStatus;
+  types: WebhookType[];
+  url: string;
+}
+
+export interface WebhookSecrets {
+  ciphertext: Buffer;
+  created_at: Date;
+  endpoint_id: string;
+  ends_at: Date | null;
+  id: string;
+  iv: Buffer;
+  kid: string;
+  tag: Buffer;
+}
+
 export interface WeeklyGrants {
   account_id: string;
   created_at: Date;
@@ -477,6 +523,10 @@ export interface DB {
   track_records: TrackRecords;
   unsealed_entries: UnsealedEntries;
   usage_outbox: UsageOutbox;
+  webhook_attempts: WebhookAttempts;
+  webhook_deliveries: WebhookDeliveries;
+  webhook_endpoints: WebhookEndpoints;
+  webhook_secrets: WebhookSecrets;
   weekly_grants: WeeklyGrants;
   weights_activations: WeightsActivations;
   weights_refits: WeightsRefits;
