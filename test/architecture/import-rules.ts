@@ -65,6 +65,7 @@ const rules: Readonly<Record<string, FolderRule>> = {
   'platform/telemetry': { folders: ['council', 'record', 'purchase', 'db', 'workflows', 'platform/net'] },
   'platform/embedded': { folders: ['platform/net'] },
   'platform/mail': { folders: ['purchase'], packages: [/^(nodemailer|pino)$/, /^node:/] },
+  'platform/webhooks': { folders: ['council', 'platform/net'], packages: [/^node:/] },
   'platform/timestamps': { folders: [], packages: [/^(pkijs|asn1js)$/, /^node:/] },
   // Serves the tools over HTTP. They do not import it; they call it as any client does.
   api: { folders: apiFolders },
