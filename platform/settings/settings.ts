@@ -4,6 +4,7 @@ import type { SalesPolicy } from '../../purchase/house-ceilings.js';
 import { usdMicrosPerUsd } from '../../purchase/limits.js';
 import { type EncryptionKey, parseKeyRing } from '../keys/key-ring.js';
 import { deploymentNameShape } from '../temporal/manifest.js';
+import type { TargetPolicy } from '../webhooks/parse-target.js';
 import {
   optionalText,
   origin,
@@ -59,6 +60,7 @@ const variables = z.object({
   SMTP_URL: optionalText.pipe(z.url({ protocol: /^smtps?$/ }).optional()),
   MAIL_FROM: sender,
   EMAIL_VERIFICATION: optionalText.pipe(z.enum(['required', 'off']).optional()),
+  WEBHOOK_TARGETS: optionalText.pipe(z.enum(['public', 'any']).optional()),
   HOUSE_LIMIT_USD_PER_DAY: optionalText.transform(parseDailyLimit),
   GRANT_LIMIT_USD_PER_DAY: optionalText.transform(parseDailyLimit),
   TIMESTAMP_URL: url,
@@ -75,6 +77,7 @@ interface Completed {
   readonly COUNCIL_PROVIDERS: 'live' | 'simulated';
   readonly MARKETS: 'polymarket' | 'sample';
   readonly EMAIL_VERIFICATION: 'required' | 'off';
+  readonly WEBHOOK_TARGETS: TargetPolicy;
   /** The estimated model cost in US dollars that the house takes on in a UTC day; `Infinity` without a limit. */
   readonly HOUSE_LIMIT_USD_PER_DAY: number;
   /** The part of it that weekly grants may take. */
@@ -109,9 +112,12 @@ export function readSettingsTolerantly(env: Environment): {
   const unusedSimulator = settings.SIMULATOR_URL !== undefined && isLive;
   const unusedCertificates = settings.TIMESTAMP_CA !== undefined && settings.TIMESTAMP_URL === undefined;
   const needsPublicUrl = settings.PUBLIC_URL === undefined && isLive && !isLoopback(settings.HOST);
+  // Every account could then have requests sent into this network.
+  const exposesNetwork = settings.WEBHOOK_TARGETS === 'any' && !isLoopback(settings.HOST);
   return {
     settings: {
       ...settings,
+      ...(exposesNetwork ? { WEBHOOK_TARGETS: 'public' } : {}),
       ...Object.fromEntries(halfSet.flat().map(name => [name, undefined])),
       ...(unusedSimulator ? { SIMULATOR_URL: undefined } : {}),
     },
@@ -125,6 +131,7 @@ export function readSettingsTolerantly(env: Environment): {
       }),
       ...(unusedSimulator ? ['SIMULATOR_URL: only with COUNCIL_PROVIDERS=simulated'] : []),
       ...(unusedCertificates ? ['TIMESTAMP_CA: only with TIMESTAMP_URL'] : []),
+      ...(exposesNetwork ? ['WEBHOOK_TARGETS: any only with a HOST that nobody else can reach'] : []),
       ...(needsPublicUrl ? ['PUBLIC_URL: required with live models and a HOST that others can reach'] : []),
     ],
   };
@@ -141,6 +148,7 @@ function complete(raw: z.output<typeof variables>): Settings {
     COUNCIL_PROVIDERS: providers,
     MARKETS: markets,
     EMAIL_VERIFICATION: raw.EMAIL_VERIFICATION ?? (isLive ? 'required' : 'off'),
+    WEBHOOK_TARGETS: raw.WEBHOOK_TARGETS ?? (!isLive && isLoopback(raw.HOST) ? 'any' : 'public'),
     HOUSE_LIMIT_USD_PER_DAY: raw.HOUSE_LIMIT_USD_PER_DAY ?? (isLive ? houseLimitUsdPerDay : Infinity),
     GRANT_LIMIT_USD_PER_DAY: raw.GRANT_LIMIT_USD_PER_DAY ?? (isLive ? grantLimitUsdPerDay : Infinity),
   };
@@ -201,7 +209,7 @@ const clientVariables = ['COUNCIL_API_KEY', 'COUNCIL_BASE_URL'];
 const known = new Set([...Object.keys(variables.shape), ...clientVariables]);
 /** Prefixes of this service only. Desktops and other programs set variables that start with `SESSION_` or `STRIPE_`. */
 const ownPrefix =
-  /^(COUNCIL_|EVIDENCE|STAGE_DEADLINE|RESEARCH_DEADLINE|ENCRYPTION_KEY|POLYMARKET_|TRUSTED_PROX|EMAIL_VERIF|HOUSE_LIMIT|GRANT_LIMIT|TIMESTAMP_)/;
+  /^(COUNCIL_|EVIDENCE|STAGE_DEADLINE|RESEARCH_DEADLINE|ENCRYPTION_KEY|POLYMARKET_|TRUSTED_PROX|EMAIL_VERIF|HOUSE_LIMIT|GRANT_LIMIT|TIMESTAMP_|WEBHOOK_TARGET)/;
 
 /** A misspelt name would otherwise be ignored silently. */
 function unknownNames(env: Environment): string[] {

@@ -66,6 +66,8 @@ describe('settings', () => {
     ['EMAIL_VERIFICATION', 'yes'],
     ['HOUSE_LIMIT_USD_PER_DAY', '-1'],
     ['GRANT_LIMIT_USD_PER_DAY', 'no limit'],
+    ['WEBHOOK_TARGETS', 'private'],
+    ['WEBHOOK_TARGET', 'public'],
     ['TRUSTED_PROXY', '10.0.0.1'],
     ['COUNCIL_PROVIDER', 'live'],
     ['STAGE_DEADLINE_MS', '1000,1000,1000'],
@@ -134,6 +136,20 @@ describe('settings', () => {
     expect(() => readSettings({ HOST: '0.0.0.0' })).not.toThrow();
     const settings = readSettings({ ...live, PUBLIC_URL: 'https://council.example/' });
     expect(publicUrlOf(settings)).toBe('https://council.example');
+  });
+
+  test('webhooks reach private addresses only from simulated models on this machine, or where that is asked for', () => {
+    const targets = (env: Record<string, string>) => readSettings(env).WEBHOOK_TARGETS;
+    expect(targets({})).toBe('any');
+    expect(targets({ WEBHOOK_TARGETS: 'public' })).toBe('public');
+    expect(targets({ HOST: '0.0.0.0' })).toBe('public');
+    expect(targets({ XAI_API_KEY: 'k' })).toBe('public');
+    expect(targets({ XAI_API_KEY: 'k', WEBHOOK_TARGETS: 'any' })).toBe('any');
+    for (const HOST of ['0.0.0.0', '::', '10.0.0.7', 'council.example']) {
+      const { settings, problems } = readSettingsTolerantly({ HOST, WEBHOOK_TARGETS: 'any' });
+      expect(problems).toEqual([expect.stringMatching(/^WEBHOOK_TARGETS: any only with a HOST/)]);
+      expect(settings.WEBHOOK_TARGETS).toBe('public');
+    }
   });
 
   test('without a public URL, callers use the address on which the service listens', () => {
