@@ -77,12 +77,19 @@ function mainConfiguration(folder: string): string {
   );
 }
 
-/** Writes a certificate for `localhost` that signs itself, as the proxy's configuration names its files. @returns it */
-export function selfSignedCertificate(folder: string): { readonly file: string; readonly pem: string } {
+/**
+ * Writes a certificate that signs itself, and its key, as the proxy's configuration names the files.
+ * @param names what it is for, as OpenSSL writes it
+ */
+export function selfSignedCertificate(
+  folder: string,
+  names = 'DNS:localhost,IP:127.0.0.1',
+): { readonly file: string; readonly pem: string; readonly key: string } {
   const file = join(folder, 'fullchain.pem');
-  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'];
+  const keyFile = join(folder, 'privkey.pem');
+  const subject = ['-subj', '/CN=localhost', '-addext', `subjectAltName=${names}`];
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-noenc'];
-  const out = ['-keyout', join(folder, 'privkey.pem'), '-out', file];
+  const out = ['-keyout', keyFile, '-out', file];
   execFileSync('openssl', ['req', '-x509', '-days', '1', ...subject, ...key, ...out], { stdio: 'pipe' });
-  return { file, pem: readFileSync(file, 'utf8') };
+  return { file, pem: readFileSync(file, 'utf8'), key: readFileSync(keyFile, 'utf8') };
 }
