@@ -65,10 +65,11 @@ export function createApp(context: ApiContext): Express {
   app.use(preventCaching);
   app.use(setSecurityHeaders());
   app.use(measureRequest(context));
-  app.use(requireHost);
   // Not throttled: payment events are signed, and a burst of them must not be refused.
-  app.post(billingOperations.receivePaymentEvent.path, billingWebhookRoute(context));
+  app.post(billingOperations.receivePaymentEvent.path, requireHost, billingWebhookRoute(context));
+  // Before whatever refuses: each response says what remains.
   app.use(throttle(context, countKey));
+  app.use(requireHost);
   serveOperations(app, context, serviceOperations, serviceHandlers(context));
   app.use(wellKnownRouter(context));
   if (context.pages !== null) app.use(docsRouter(context.pages, context.publicUrl));

@@ -217,7 +217,7 @@ export const billingOperations = {
     access: 'public',
     summary: 'Receive a payment event',
     description:
-      'For the payment provider only: payments, refunds, disputes and changes of subscriptions. Events can arrive several times and in any order. Any status but 200 asks the provider to resend the event.',
+      'For the payment provider only: payments, refunds, disputes and changes of subscriptions. Events can arrive several times and in any order. Any status but 200 asks the provider to resend the event. A burst of events is never refused: this is the one route without `RateLimit`.',
     needs: 'The signature of the payment provider.',
     throttled: false,
     headers: signatureHeader,

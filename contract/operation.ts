@@ -22,7 +22,7 @@ export interface Operation {
   readonly costs?: string;
   /** Requirements beyond `access`. */
   readonly needs?: string;
-  /** False if the responses have no rate limit headers. */
+  /** False if nothing limits the requests: the responses have no rate limit headers. */
   readonly throttled?: false;
   /** The messages of its schemas are the `detail` of the response to a path that names nothing. */
   readonly parameters?: z.ZodObject;

@@ -81,7 +81,6 @@ export const serviceOperations = {
     access: 'public',
     summary: 'Check liveness',
     description: 'Returns 200 while the process runs. Does not check the database or Temporal.',
-    throttled: false,
     answers: { 200: { description: 'The process runs.', schema: healthShape, examples: { ok: 'Alive' } } },
   },
   getReadiness: {
@@ -92,7 +91,6 @@ export const serviceOperations = {
     summary: 'Check readiness',
     description:
       'Returns 200 if the database and Temporal are reachable. Otherwise `checks` in the problem document names the fault of each part.',
-    throttled: false,
     answers: {
       200: { description: 'The service is ready.', schema: readinessShape, examples: { ready: 'Ready' } },
     },
@@ -105,7 +103,6 @@ export const serviceOperations = {
     access: 'public',
     summary: 'Read the OpenAPI document',
     description: 'Returns the API as an OpenAPI 3.1 document. `/docs` shows it as a reference.',
-    throttled: false,
     answers: {
       200: {
         description: 'The document.',

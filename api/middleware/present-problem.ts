@@ -4,6 +4,7 @@ import { PasswordsBusy } from '../auth/password-hashing.js';
 import type { ApiContext } from '../context.js';
 import { keepFromCaches } from '../http/cache-control.js';
 import { Problem, problemOf } from '../http/problem.js';
+import { setUsualRetryAfter } from '../http/retry-after.js';
 import { requestFields } from './tag-request.js';
 
 /** The one place where errors become responses. */
@@ -30,6 +31,7 @@ export function presentProblem(context: ApiContext): ErrorRequestHandler {
     // The route may have begun an answer that is the same for everybody.
     keepFromCaches(response);
     response.status(problem.status).type('application/problem+json');
+    setUsualRetryAfter(response);
     response.send(JSON.stringify(problem.toDocument(requestId)));
   };
 }

@@ -29,9 +29,10 @@ export function throttle(context: ApiContext, countKey: CountKey): RequestHandle
   return async (request, response, next) => {
     const networks = countedNetworks(request.ip ?? '');
     const mayVerify = () => takeAll(verifications(context, networks));
-    const limits = isHealth(request.path)
-      ? healthLimits(context, networks)
-      : limitsOf(context, request, networks, await callerOf(context, request, mayVerify));
+    const isProbe = isHealth(request.path);
+    // Whose request it is may be unknown, as while the database is away: it is counted and told as anonymous, then refused.
+    const { caller, fault } = isProbe ? nobody : await faultOrCaller(callerOf(context, request, mayVerify));
+    const limits = isProbe ? healthLimits(context, networks) : limitsOf(context, request, networks, caller);
     // The narrow limit first: what it refuses must not use up the limit that others at this address share.
     for (const limit of limits) {
       const taken = await take(limit);
@@ -43,8 +44,24 @@ export function throttle(context: ApiContext, countKey: CountKey): RequestHandle
         throw new Problem('rate_limited', limit.refusal, { retryAfterSeconds: taken.secondsLeft });
       }
     }
-    next();
+    next(fault);
   };
+}
+
+interface Identified {
+  /** Null: nobody that is known. */
+  readonly caller: string | null;
+  /** Why it could not be found out. */
+  readonly fault?: unknown;
+}
+
+const nobody: Identified = { caller: null };
+
+function faultOrCaller(identifying: Promise<string | null>): Promise<Identified> {
+  return identifying.then(
+    caller => ({ caller }),
+    (fault: unknown) => ({ caller: null, fault }),
+  );
 }
 
 interface RequestLimit {

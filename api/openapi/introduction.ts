@@ -50,14 +50,14 @@ ${requestWithinSeconds} seconds. The connection then closes.
 **Retries.** \`unavailable\` guarantees that nothing was or will be charged, unless it has \`outcome: unknown\`: then
 repeat the purchase with the same \`Idempotency-Key\`, after \`Retry-After\`, until it gets another answer. With a key, a
 purchase can be repeated for ${idempotencyKeptHours} hours and is executed once. Without one, a second purchase
-of the same event on the same UTC day returns the same report, free of charge. \`Retry-After\` is the number of
-seconds to wait before a retry.
+of the same event on the same UTC day returns the same report, free of charge. \`Retry-After\`, in every 202, 429 and 503,
+is the number of seconds to wait before the next request.
 
 **Rate limits.** ${runsPerHour} fresh runs per hour and account; cached and owned reports do not count, nor do up to
 ${uncountedRefundsPerHour} refunded runs. ${inThousands(requestsPerMinutePerCredential)} requests per minute and
 credential (all sessions of an account count as one), ${inThousands(requestsPerMinuteAnonymous)} per minute and IP address without a valid
 credential, ${inThousands(requestsPerMinutePerAddress)} per minute and IP address in all; IPv6 addresses count by /56 network, and by /48 with four times the limit. \`RateLimit\` and
-\`RateLimit-Policy\` show what remains. An event whose runs failed twice within ${eventRestSeconds / 60} minutes starts
+\`RateLimit-Policy\` show what remains, in every response but those to the payment provider and to what is not HTTP. An event whose runs failed twice within ${eventRestSeconds / 60} minutes starts
 no run for ${eventRestSeconds / 60} minutes: \`unavailable\` with \`Retry-After\`. \`Prefer: wait\` holds a response
 for at most ${waitMaxSeconds} seconds, and ${heldAnswersPerAccount} responses at a time for an account: \`rate_limited\` with \`Retry-After\`.
 Of events that were not read lately, an account can check the price of ${marketChecksPerMinutePerAccount} a minute. It can
@@ -69,8 +69,10 @@ address: \`rate_limited\` with \`Retry-After\`, whether the account exists or no
 **Amounts.** Credits are whole numbers, and prices of packs are whole US cents. Percentages have at most one
 decimal; where exactly one outcome wins, they add up to 100.
 
-**Versioning.** Fields, and values of open lists, can be added at any time: ignore unknown ones. Fields are only
-removed or renamed under a new path. Times are ISO 8601 in UTC.
+**Versioning.** Fields, and values of open lists, can be added at any time: ignore unknown ones. What is to be removed or
+renamed is first marked \`deprecated\` in this document and works on for 12 months at least. A deprecated route says so in
+each response: \`Deprecation\` (RFC 9745) since when, \`Sunset\` (RFC 8594) until when, \`Link\` what replaces it. Nothing
+is deprecated today. Times are ISO 8601 in UTC.
 `.trim();
 
 /** The sections of the reference, in the order in which a new reader needs them. */

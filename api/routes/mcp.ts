@@ -8,6 +8,7 @@ import { anyoneOrNobody } from '../auth/principal.js';
 import type { ApiContext } from '../context.js';
 import { isForeignPage, ownAddress } from '../http/addresses.js';
 import { uncached } from '../http/cache-control.js';
+import { setUsualRetryAfter } from '../http/retry-after.js';
 
 /**
  * `/mcp`: the tools over Streamable HTTP. They call this process's own API with the caller's credential. A bad one is
@@ -77,6 +78,7 @@ async function send(mcpResponse: globalThis.Response, response: Response): Promi
     // Node sets `Connection` itself, together with `Keep-Alive`.
     if (name !== 'connection' && name !== 'cache-control') response.setHeader(name, value);
   });
+  setUsualRetryAfter(response);
   response.flushHeaders();
   if (mcpResponse.body === null) {
     response.end();

@@ -5,6 +5,7 @@ import type { ReadRecordHead } from '../context.js';
 import { ownAddress } from '../http/addresses.js';
 import { sharedFiles } from '../http/cache-control.js';
 import { Problem } from '../http/problem.js';
+import { setUsualRetryAfter } from '../http/retry-after.js';
 import type { PageRenderer } from '../pages/page-renderer.js';
 
 /**
@@ -56,7 +57,8 @@ function page(pages: PageRenderer, loopbackAuth: LoopbackAuth, recordHead: ReadR
     if (status === 404 && request.accepts(['json', 'html']) === 'json') next();
     else {
       if (request.get('cookie') === undefined) response.set('Cache-Control', 'no-cache');
-      response.status(status).type('html').send(html);
+      setUsualRetryAfter(response.status(status));
+      response.type('html').send(html);
     }
   };
 }

@@ -1,47 +1,13 @@
-import { createServer } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { pino } from 'pino';
-import { runApi } from '../../../api/server/run-api.js';
-import type { Served } from '../../../api/server/serve.js';
-import { readSettings } from '../../../platform/settings/settings.js';
+import { describe, expect, test } from '@jest/globals';
 import { makeApiKey } from '../../../purchase/api-key.js';
 import { expectProblem } from '../../support/expect/expect-problem.js';
+import { useApiAlone } from '../../support/service/api-alone.js';
 import { send } from '../../support/service/send.js';
 
-/** A port of this machine on which nothing listens. */
-async function deadPort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise(resolve => server.close(resolve));
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
-
+const api = await useApiAlone();
 const json = { 'content-type': 'application/json' };
 
 describe('with neither database nor Temporal', () => {
-  let api: Served;
-  const environment = { ...process.env };
-
-  beforeAll(async () => {
-    process.env['TEMPORAL_ADDRESS'] = `127.0.0.1:${await deadPort()}`;
-    const settings = readSettings({
-      PORT: '0',
-      ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
-      COUNCIL_PROVIDERS: 'simulated',
-      DATABASE_URL: `postgres://secret-user:secret-word@127.0.0.1:${await deadPort()}/council`,
-    });
-    api = await runApi(settings, pino({ level: 'silent' }), {
-      isEmbedded: false,
-      metricsOnLoopback: false,
-    });
-  });
-
-  afterAll(async () => {
-    process.env = environment;
-    await api.close();
-  });
-
   test('the process starts, is alive, and readiness names the missing parts', async () => {
     expect((await send(`${api.url}/healthz`)).status).toBe(200);
     const ready = await send(`${api.url}/readyz`);
