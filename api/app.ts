@@ -35,6 +35,7 @@ import { accountsRoute, offeredRoutes } from './routes/accounts.js';
 import { billingHandlers, billingWebhookRoute, paymentsConfigured } from './routes/billing.js';
 import { creditHandlers } from './routes/credits.js';
 import { docsRouter } from './routes/docs.js';
+import { documentsRouter } from './routes/documents.js';
 import { eventHandlers } from './routes/events.js';
 import { reportStreamHandlers } from './routes/follow-report.js';
 import { keyHandlers, providerKeyHandlers } from './routes/keys.js';
@@ -73,6 +74,7 @@ export function createApp(context: ApiContext): Express {
   serveOperations(app, context, serviceOperations, serviceHandlers(context));
   app.use(wellKnownRouter(context));
   if (context.pages !== null) app.use(docsRouter(context.pages, context.publicUrl));
+  app.use(documentsRouter(context.publicUrl));
   app.use(requireMethod([...Object.values(operations), ...offeredRoutes]));
   if (context.accounts !== null) {
     const attempts = createAttempts(context, countKey);

@@ -29,6 +29,9 @@ arithmetic. A failed run is refunded automatically.
 and read it until it is \`completed\` or \`failed\` (\`GET /api/reports/{id}\` with \`Prefer: wait=30\`). A run
 takes 30 to 120 seconds.
 
+**Documents.** \`/llms.txt\` lists what there is to read beside this reference, as Markdown. A report can be read in words,
+too: \`GET /api/reports/{id}\` with \`Accept: text/markdown\`.
+
 **Evidence.** Before they give their opinions, members search the web (\`progress.stage\` \`research\`).
 \`deliberation.evidence\` lists the sources. Each fact of an opinion names its sources by id; a fact without one is the
 member's own knowledge. Sources are cited, not verified. Pages of markets and statements of odds are left out, because

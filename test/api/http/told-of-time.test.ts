@@ -34,9 +34,16 @@ const accepted = rpc({ method: 'notifications/initialized' });
 /** What is no operation: pages, files, tools, and paths and methods that do not exist. */
 const others: readonly Asked[] = [
   ...['/', '/track-record', '/sample', '/nowhere'].map(path => ({ method: 'GET', path, headers: html })),
-  ...['/docs', '/robots.txt', '/.well-known/security.txt', '/assets/none.js', '/api/nowhere', '/mcp'].map(
-    path => ({ method: 'GET', path }),
-  ),
+  ...[
+    '/docs',
+    '/docs/record.md',
+    '/llms.txt',
+    '/robots.txt',
+    '/.well-known/security.txt',
+    '/assets/none.js',
+    '/api/nowhere',
+    '/mcp',
+  ].map(path => ({ method: 'GET', path })),
   rpc({ id: 1, method: 'tools/list' }),
   accepted,
   { method: 'POST', path: '/mcp', headers: { ...mcp, 'x-api-key': forgedKey() }, body: '{}' },

@@ -9,6 +9,7 @@ import { routesOf } from '../../support/expect/routes-of.js';
 
 /** Never called: an app is built, and asked nothing. */
 const context: any = {
+  publicUrl: 'https://council.test',
   accounts: { handle: () => undefined },
   pages: { assets: '.', render: () => undefined, renderReference: () => '' },
   trustedProxies: [],
@@ -28,6 +29,8 @@ const elsewhere = [
   'ALL /mcp',
   'GET /.well-known/security.txt',
   'GET /docs',
+  'GET /docs/{*document}',
+  'GET /llms.txt',
   'GET /robots.txt',
   'GET /{*path}',
   'USE /assets',

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
+import { callerDocuments } from '../../../api/documents/caller-documents.js';
 import { projectFiles } from '../../../platform/settings/project-files.js';
 import { readSettings } from '../../../platform/settings/settings.js';
 import { readTemporalManifest } from '../../../platform/temporal/manifest.js';
@@ -184,10 +185,15 @@ describe('the image', () => {
     const copied = [...last.matchAll(/^COPY (?:--from=\w+ )?(.+) \S+$/gm)].flatMap(([, sources = '']) =>
       sources.split(' '),
     );
-    for (const file of Object.values(projectFiles).filter(path => path !== projectFiles.root)) {
-      const path = file.slice(projectFiles.root.length + 1);
-      expect(copied.some(source => path === source || `/app/${path}`.startsWith(`${source}/`))).toBe(true);
+    const files = Object.values(projectFiles).filter(path => path !== projectFiles.root);
+    const paths = files.map(path => path.slice(projectFiles.root.length + 1));
+    for (const path of [...paths, ...callerDocuments.map(({ file }) => file)]) {
+      const isIn = (source: string) =>
+        `/app/${path}`.startsWith(`${source}/`) || `${path}/`.startsWith(`${source}/`);
+      expect([path, copied.some(isIn)]).toEqual([path, true]);
+      expect([path, isIgnored(path)]).toEqual([path, false]);
     }
+    expect(isIgnored('docs/operations.md')).toBe(true);
   });
 
   test('leaves out of its modules nothing that the processes import', () => {
@@ -198,6 +204,16 @@ describe('the image', () => {
     for (const name of removed) expect(importers(used, name)).toEqual([]);
   });
 });
+
+/** Whether the build leaves out a source file; what is built is below `dist`. The last line that fits decides. */
+function isIgnored(path: string): boolean {
+  if (path.startsWith('dist/')) return false;
+  const lines = readFileSync('deploy/Dockerfile.dockerignore', 'utf8').trim().split('\n');
+  return lines.reduce((ignored, line) => {
+    const [, not, pattern = ''] = /^(!?)(.*?)(?:\/\*)?$/.exec(line) ?? [];
+    return `${path}/`.startsWith(`${pattern}/`) ? not === '' : ignored;
+  }, false);
+}
 
 /** Compiled modules of these folders that import a package. */
 function importers(folders: readonly string[], name: string): string[] {

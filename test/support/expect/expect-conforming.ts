@@ -36,7 +36,7 @@ export function expectConforming(asked: SentRequest, answer: Answer): void {
 type Conformity = (asked: SentRequest, answer: Answer) => string[];
 
 /** Routes of libraries, and pages: not part of the JSON interface. */
-const elsewhere = /^\/(api\/auth|mcp|docs|assets)(\/|$)/;
+const elsewhere = /^\/(api\/auth|mcp|docs|llms\.txt|assets)(\/|$)/;
 
 function conformity(document: any): Conformity {
   const operations = operationsOf(document);

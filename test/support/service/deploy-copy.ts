@@ -1,6 +1,7 @@
 import { cp, readFile, realpath, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
+import { callerDocuments } from '../../../api/documents/caller-documents.js';
 import { projectFiles } from '../../../platform/settings/project-files.js';
 import type { TemporalManifest } from '../../../platform/temporal/manifest.js';
 
@@ -19,6 +20,7 @@ export async function deployCopy(folder: string, change: ManifestChange = kept =
     'package.json',
     join('providers', 'models.yaml'),
     join('contract', 'examples'),
+    ...callerDocuments.map(({ file }) => file),
   ]) {
     await cp(join(root, path), join(folder, path), { recursive: true });
   }
