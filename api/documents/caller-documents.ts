@@ -13,6 +13,13 @@ export interface CallerDocument {
 /** Every document for callers, in the order in which a new one reads them. Those for operators and contributors are not served. */
 export const callerDocuments: readonly CallerDocument[] = [
   {
+    file: 'docs/quickstart.md',
+    servedAs: 'quickstart.md',
+    title: 'Quickstart',
+    about: 'from nothing to a report in two minutes, with curl and the command line',
+    section: 'Documents',
+  },
+  {
     file: 'docs/using-the-api.md',
     servedAs: 'using-the-api.md',
     title: 'Using the API',

@@ -1,5 +1,4 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
 import { subscribe } from '../support/service/subscribe.js';
@@ -121,18 +120,4 @@ describe.each(examples)('the %s example', (language, command, script = '') => {
   ] as const)('ends %s with one line on standard error', async (_, environment, words, message) => {
     await expect(startWith(environment, ...words)).rejects.toMatchObject(oneLine(message));
   });
-});
-
-test('the curl commands of the README work in their order, unchanged', async () => {
-  const buyer = await service.newCaller(500);
-  const block =
-    /The same with curl[^:]*:\s+```sh\n([\s\S]*?)```/.exec(readFileSync('README.md', 'utf8'))?.[1] ?? '';
-  const script = block.replace(/^api=.*$/m, `api=${service.url}`);
-  expect(script).toContain('/api/reports/check/');
-  const { stdout } = await run('bash', ['-euc', script], {
-    env: { PATH: process.env['PATH'], COUNCIL_API_KEY: buyer.key },
-  });
-  expect(stdout).toMatch(/"status":"(pending|processing|completed)"/);
-  expect(stdout).toContain('"kind":"charge"');
-  expect(stdout).not.toContain('"code"');
 });
