@@ -30,7 +30,7 @@ export function throttle(context: ApiContext, countKey: CountKey): RequestHandle
     const networks = countedNetworks(request.ip ?? '');
     const mayVerify = () => takeAll(verifications(context, networks));
     const isProbe = isHealth(request.path);
-    // Whose request it is may be unknown, as while the database is away: it is counted and told as anonymous, then refused.
+    // While the database is away, the caller may be unknown: the request counts as anonymous, then it is refused.
     const { caller, fault } = isProbe ? nobody : await faultOrCaller(callerOf(context, request, mayVerify));
     const limits = isProbe ? healthLimits(context, networks) : limitsOf(context, request, networks, caller);
     // The narrow limit first: what it refuses must not use up the limit that others at this address share.
