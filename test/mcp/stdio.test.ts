@@ -1,6 +1,8 @@
 import { execFile, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
+import { LATEST_PROTOCOL_VERSION } from '@modelcontextprotocol/sdk/types.js';
 import { useTestService } from '../support/use-service.js';
 import { ToolUser } from './support/clients.js';
 
@@ -27,7 +29,11 @@ const initialize = JSON.stringify({
   jsonrpc: '2.0',
   id: 1,
   method: 'initialize',
-  params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'raw', version: '1' } },
+  params: {
+    protocolVersion: LATEST_PROTOCOL_VERSION,
+    capabilities: {},
+    clientInfo: { name: 'raw', version: '1' },
+  },
 });
 const pricing = JSON.stringify({
   jsonrpc: '2.0',
@@ -37,7 +43,7 @@ const pricing = JSON.stringify({
 });
 
 describe('over stdio', () => {
-  test('a report is found, priced, bought, awaited and read', async () => {
+  test('a report is found, priced, bought, awaited with progress, and read', async () => {
     const user = await ToolUser.overStdio({
       COUNCIL_API_KEY: caller.key,
       COUNCIL_BASE_URL: `${service.url}/`,
@@ -46,8 +52,14 @@ describe('over stdio', () => {
     const [{ event_id }] = found.data.events;
     const check = await user.call('check_report', { event_id });
     const run = await user.call('run_report', { event_id, max_credits: check.data.cost_credits });
-    const read = await user.call('get_report', { report_id: run.data.report_id, wait_seconds: 50 });
+    const received: { progress: number; total?: number; message?: string }[] = [];
+    const read = await user.call(
+      'get_report',
+      { report_id: run.data.report_id, wait_seconds: 50 },
+      { onprogress: progress => received.push(progress) },
+    );
     expect(read.data).toMatchObject({ status: 'completed', event_id, simulated: true });
+    expect(received.at(-1)).toEqual({ progress: 4, total: 4, message: 'completed' });
     expect(read.text).toContain('SIMULATED');
     await user.close();
   });
@@ -68,6 +80,12 @@ describe('over stdio', () => {
     ]);
     expect(code).toBe(0);
     expect(err).toContain('COUNCIL_API_KEY is not set');
+  });
+
+  test('the newest version of the protocol that the SDK knows is spoken, and the documents name it', async () => {
+    const { out } = await run({ COUNCIL_BASE_URL: service.url }, [initialize]);
+    expect(JSON.parse(out).result.protocolVersion).toBe(LATEST_PROTOCOL_VERSION);
+    expect(readFileSync('mcp/README.md', 'utf8')).toContain(LATEST_PROTOCOL_VERSION);
   });
 
   test('an unreachable service is reported on standard error, and the tools return unreachable', async () => {
