@@ -52,8 +52,9 @@ export const callerDocuments: readonly CallerDocument[] = [
   reference('errors', 'Errors', 'every code of an error, and what to do about it'),
   reference('rest', 'Without the MCP server', 'the same steps with curl'),
   example('report.ts', 'TypeScript', 'buys a report within a price, waits and prints it'),
-  example('report.py', 'Python', 'the same'),
-  example('report.sh', 'curl and jq', 'the same'),
+  example('report.py', 'Python', 'the same in 15 lines'),
+  example('report.go', 'Go', 'the same in 15 lines'),
+  example('report.sh', 'curl and jq', 'the same in 15 lines'),
   example('verify-record.py', 'Verify the record', 'does every calculation of the track record again'),
   {
     file: 'CHANGELOG.md',

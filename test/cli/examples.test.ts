@@ -1,123 +1,126 @@
 import { execFile, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { type ProxyAction, startProxy } from '../mcp/support/proxy.js';
+import { setPrice } from '../support/service/set-price.js';
 import { subscribe } from '../support/service/subscribe.js';
 import { useTestService } from '../support/use-service.js';
 
+/**
+ * The programs of `examples/` that need no generated client; `test/generators` starts the others. Each buys within a limit
+ * in credits, waits, and prints.
+ */
+
 const run = promisify(execFile);
 
-/** The client examples, started as a user starts them. The TypeScript one is compiled by the build. */
-const examples: [language: string, command: string, ...first: string[]][] = [
-  ['TypeScript', process.execPath, 'dist/examples/report.js'],
-  ['Python', 'python3', 'examples/report.py'],
-  ['curl', 'bash', 'examples/report.sh'],
+// Skipped by name, so that a machine without the tool shows what it did not run.
+const describeWithJq = spawnSync('jq', ['--version']).status === 0 ? describe : describe.skip;
+
+const programs: [name: string, command: string, ...first: string[]][] = [
+  ['report.sh', 'bash', 'examples/report.sh'],
 ];
-/** Events on which no other example runs: one for a subscription, one for a run that fails. */
-const ownEvents: Record<string, { billed: string; failing: string }> = {
-  TypeScript: { billed: 'mayor', failing: 'song contest' },
-  Python: { billed: 'ridge derby', failing: 'crude oil' },
-  curl: { billed: 'chess knockout', failing: 'craft expo' },
+/** Events on which no other program runs. */
+const ownEvents: Record<string, { bought: string; failing: string; dear: string; late: string }> = {
+  'report.sh': {
+    bought: 'sample-fed-cut-2031',
+    failing: 'sample-expo-host-2031',
+    dear: 'sample-hottest-year-2031',
+    late: 'sample-great-quake-2031',
+  },
 };
-const tools: Record<string, string> = { Python: 'python3', curl: 'jq' };
 
-interface Environment {
-  readonly COUNCIL_API_KEY?: string | undefined;
-  readonly COUNCIL_BASE_URL?: string;
-}
+const service = await useTestService();
+const proxy = await startProxy(service.url);
+afterAll(() => proxy.close());
 
-/** An expected refusal: no stack trace, no message of the shell, nothing on standard output. */
-const oneLine = (message: RegExp) => ({
-  code: 1,
-  stdout: '',
-  stderr: expect.stringMatching(new RegExp(`${message.source}[^\\n]*\\n$`)),
-});
-
-const service = await useTestService({ researchDeadlineMs: 60_000 });
-const caller = await service.newCaller(2_000);
-
-describe.each(examples)('the %s example', (language, command, script = '') => {
-  const { billed = '', failing = '' } = ownEvents[language] ?? {};
-  const tool = tools[language];
-  const isThere = tool === undefined || spawnSync(tool, ['--version']).status === 0;
-  const startWith = (environment: Environment, ...words: string[]) =>
-    run(command, [script, ...words], {
-      env: {
-        PATH: process.env['PATH'],
-        COUNCIL_BASE_URL: service.url,
-        COUNCIL_API_KEY: caller.key,
-        ...environment,
-      },
+describeWithJq.each(programs)('examples/%s (with jq)', (name, command, ...first) => {
+  const { bought = '', failing = '', dear = '', late = '' } = ownEvents[name] ?? {};
+  const startWith = (environment: Record<string, string | undefined>, ...words: string[]) =>
+    run(command, [...first, ...words], {
+      env: { PATH: process.env['PATH'], COUNCIL_BASE_URL: service.url, ...environment },
     });
   const start = (key: string, ...words: string[]) => startWith({ COUNCIL_API_KEY: key }, ...words);
-  // Skipped by name, so that a machine without the tool shows what it did not run.
-  const testIfThere = isThere ? test : test.skip;
 
-  testIfThere(
-    `finds, buys, waits and explains${isThere ? '' : ` (skipped: ${tool} is not installed here)`}`,
-    async () => {
-      const buyer = await service.newCaller(500);
-      const { stdout } = await start(buyer.key, 'fed cut', '150');
-      expect(stdout).toMatch(/Will the Federal Reserve cut rates/);
-      expect(stdout).toMatch(
-        /^(Yes|No): estimate [\d.]+ % \(council, without seeing a price: [\d.]+ %; market: [\d.]+ %\)$/m,
-      );
-      expect(stdout).toMatch(/^(BUY_YES|BUY_NO|SKIP) on .*: estimate [\d.]+ % for YES, confidence [\d.]+$/m);
-      expect(stdout).toMatch(/^S1 \S+\.example\.org, (undated|[\d-]{10}): .* https:\S+$/m);
-      expect(stdout).toMatch(/^(More|Less) likely \(Yes\) if by [\d-]{10}: Simulated: /m);
-      expect(stdout).toMatch(/SIMULATED/);
-      const spent = Number(/Report \d+, (\d+) credits/.exec(stdout)?.[1]);
-      expect(spent).toBeGreaterThan(0);
-      expect(500 - (await buyer.balance())).toBe(spent);
-    },
-  );
-
-  testIfThere('spends nothing when the price is higher than allowed, and says both', async () => {
-    const other = await service.newCaller(500);
-    await expect(start(other.key, 'bitcoin', '10')).rejects.toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(/costs \d+ credits; the limit is 10/),
-    });
-    expect(await other.balance()).toBe(500);
+  test('buys within its limit, waits and prints the report in words, its limits first', async () => {
+    const buyer = await service.newCaller(500);
+    const { stdout } = await start(buyer.key, bought, '150');
+    expect(stdout).toMatch(/^# Report \d+: Will the Federal Reserve cut rates in March 2031\?\nSIMULATED/);
+    expect(stdout).toMatch(/^- Most likely: \*\*(Yes|No)\*\*\. Estimate [\d.]+ %/m);
+    const spent = 500 - (await buyer.balance());
+    expect(spent).toBeGreaterThan(0);
+    expect(spent).toBeLessThanOrEqual(150);
+    // Started again, it finds what it owns.
+    expect((await start(buyer.key, bought, '0')).stdout).toBe(stdout);
+    expect(await buyer.balance()).toBe(500 - spent);
   });
 
-  testIfThere('bills a subscription only within the limit in dollars, and prints the dollars', async () => {
-    const subscriber = await service.newCaller(1_000);
+  test.each(['0', '50', 'many', ''])('spends nothing within "%s"', async limit => {
+    const buyer = await service.newCaller(500);
+    await expect(start(buyer.key, dear, limit)).rejects.toMatchObject({ stdout: '' });
+    expect(await buyer.balance()).toBe(500);
+    expect((await buyer.get('/api/reports')).body.total).toBe(0);
+  });
+
+  test('never bills a subscription: it has no limit in dollars', async () => {
+    const subscriber = await service.newCaller(0);
     await subscribe(service.database.db, subscriber.accountId);
-    for (const limits of [[], ['1'], ['1000', '2.99'], ['1000', '0'], ['1000', '0', 'subscription']]) {
-      await expect(start(subscriber.key, billed, ...limits)).rejects.toMatchObject({
-        code: 1,
-        stderr: expect.stringMatching(
-          /^The report costs 3\.00 USD on the subscription; the limit is \S+ USD.*\n$/,
-        ),
-      });
-    }
+    await expect(start(subscriber.key, dear, '150')).rejects.toMatchObject({
+      stderr: expect.stringContaining('insufficient_credits'),
+    });
     expect((await subscriber.get('/api/reports')).body.total).toBe(0);
-    const { stdout } = await start(subscriber.key, billed, '1', '3.00');
-    expect(stdout).toMatch(/Report \d+, 3\.00 USD, billed to the subscription\./);
-    const again = await start(subscriber.key, billed, '0');
-    expect(again.stdout).toMatch(/Report \d+, owned already: nothing was charged\./);
-    expect(await subscriber.balance()).toBe(1_000);
-    const onCredits = await start(subscriber.key, 'bitcoin', '150', '0', 'credits');
-    expect(onCredits.stdout).toMatch(/Report \d+, \d+ credits \(purchased\)\./);
   });
 
-  testIfThere('ends a failed run with one line', async () => {
-    const other = await service.newCaller(500);
+  test('never pays more than its limit for a price that rises between check and purchase', async () => {
+    const { fresh_credits } = (await (await fetch(`${service.url}/api/credits/pricing`)).json()) as any;
+    proxy.onRequest = async (what): Promise<ProxyAction> => {
+      if (what === 'POST /api/reports') await setPrice(service.database.db, Math.ceil(fresh_credits * 1.1));
+      return 'forward';
+    };
+    const buyer = await service.newCaller(500);
+    await startWith({ COUNCIL_API_KEY: buyer.key, COUNCIL_BASE_URL: proxy.url }, late, `${fresh_credits}`);
+    expect(500 - (await buyer.balance())).toBe(fresh_credits);
+    proxy.onRequest = () => 'forward';
+    await setPrice(service.database.db, fresh_credits);
+  });
+
+  test('ends with an error if the run fails, which is refunded', async () => {
+    const buyer = await service.newCaller(500);
     service.simulator.setFault({}, { kind: 'http', status: 403 });
-    await expect(start(other.key, failing)).rejects.toMatchObject(oneLine(/^The run failed: /));
+    await expect(start(buyer.key, failing, '150')).rejects.toMatchObject({ code: 1 });
     service.simulator.clearFaults();
+    expect(await buyer.balance()).toBe(500);
   });
 
-  testIfThere.each([
-    ['a rejected key', { COUNCIL_API_KEY: 'pc_live_nonsense' }, [], /^unauthenticated: /],
-    ['no key', { COUNCIL_API_KEY: undefined }, [], /^Set COUNCIL_API_KEY/],
-    ['no service', { COUNCIL_BASE_URL: 'http://127.0.0.1:1' }, [], /^The service at \S+ cannot be reached/],
-    ['no event', {}, ['nothing like this anywhere'], /^No open event matches/],
-    ['a limit that is no number', {}, ['fed cut', 'many'], /^The limit in credits/],
-    ['a limit that is no amount', {}, ['fed cut', '150', '1.505'], /^The limit in dollars/],
-    ['an unknown lane', {}, ['fed cut', '150', '0', 'gift'], /^invalid_request: /],
-    ['a lane that is not set up', {}, ['moon', '150', '0', 'byok'], /^lane_unavailable: /],
-  ] as const)('ends %s with one line on standard error', async (_, environment, words, message) => {
-    await expect(startWith(environment, ...words)).rejects.toMatchObject(oneLine(message));
+  test.each([
+    ['a rejected key', { COUNCIL_API_KEY: 'pc_live_nonsense' }, bought, /unauthenticated/],
+    ['no service', { COUNCIL_BASE_URL: 'http://127.0.0.1:1' }, bought, /./],
+    ['no event', {}, 'nowhere', /event_not_found/],
+  ])('ends with %s, and says so', async (_what, environment, event, message) => {
+    const { key } = await service.newCaller(0);
+    await expect(startWith({ COUNCIL_API_KEY: key, ...environment }, event, '150')).rejects.toMatchObject({
+      stdout: '',
+      stderr: expect.stringMatching(message),
+    });
   });
 });
+
+describe('each program has at most 15 lines', () => {
+  test.each(['report.go', 'report.py', 'report.sh'])('examples/%s', file => {
+    const lines = linesOf(readFileSync(`examples/${file}`, 'utf8'));
+    expect(lines.length).toBeGreaterThan(3);
+    expect(lines.length).toBeLessThanOrEqual(15);
+  });
+
+  test('other than comments, imports, blank lines and brackets that stand alone', () => {
+    const text = '"""What it does.\n\nAnd how."""\n# Why\nimport os\n\nx = 1  # so\nif x:\n  f(x)\n}\n';
+    expect(linesOf(text)).toEqual(['x = 1  # so', 'if x:', '  f(x)']);
+  });
+});
+
+function linesOf(program: string): string[] {
+  return program
+    .replace(/^"""[\s\S]*?"""$|^\/\*\*[\s\S]*?\*\/$|^import \([\s\S]*?^\)$/gm, '')
+    .split('\n')
+    .filter(line => !/^\s*(#|\/\/|import\b|from\b|package\b)|^[\s(){}[\];]*$/.test(line));
+}

@@ -3,21 +3,31 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { ask, openAccountWithKey } from '../schemathesis/accounts.js';
 import type { Results } from '../schemathesis/results-of.js';
+import { type Comparison, generatedExamples, tryExample } from './check-examples.js';
 import { type Generator, generators } from './clients.js';
 import { outputOf } from './command.js';
 
 /** Each client buys one of these with the weekly grant of an account of its own. */
 const events = ['sample-crewed-moon-landing-2031', 'sample-hottest-year-2031', 'sample-great-quake-2031'];
+/** For the programs of `examples/`, which an account with credits starts. */
+const eventsOfExamples = ['sample-expo-host-2031', 'sample-calder-mayor-2031'];
 /** Which that account cannot pay afterwards. */
 const unpaidEvent = 'sample-harbour-cup-final-2031';
 
 /**
  * Lints the document of a running service, and lets each generated client search events, check, buy and read a
- * report, and tell two problems apart. What a client has read must equal what the service has sent.
+ * report, and tell two problems apart. What a client has read must equal what the service has sent. Then starts the
+ * programs of `examples/` that use such a client.
+ * @param key of an account with credits
  * @param tools the folder that `install.sh` prints
  * @param folder an empty folder
  */
-export async function checkGenerators(url: string, tools: string, folder: string): Promise<Results> {
+export async function checkGenerators(
+  url: string,
+  key: string,
+  tools: string,
+  folder: string,
+): Promise<Results> {
   const document = join(folder, 'openapi.json');
   await writeFile(document, JSON.stringify(await ask(url, 'GET', '/openapi.json', {})));
   const results = [await counted('spectral', () => lint(tools, document))];
@@ -32,16 +42,22 @@ export async function checkGenerators(url: string, tools: string, folder: string
         }),
       ),
     );
+  for (const [index, example] of generatedExamples(tools).entries())
+    results.push(
+      await counted(example.name, () =>
+        tryExample(example, {
+          url,
+          key,
+          document,
+          folder: join(folder, example.name),
+          event: eventsOfExamples[index] ?? '',
+        }),
+      ),
+    );
   return {
     passed: results.reduce((sum, { passed }) => sum + passed, 0),
     failed: results.reduce((sum, { failed }) => sum + failed, 0),
   };
-}
-
-/** What was compared, and what of it was wrong. */
-interface Comparison {
-  readonly compared: number;
-  readonly faults: readonly string[];
 }
 
 async function counted(name: string, compare: () => Promise<Comparison>): Promise<Results> {

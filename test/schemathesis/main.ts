@@ -36,6 +36,7 @@ try {
   });
   const generators = await checkGenerators(
     url,
+    service.key,
     process.env['GENERATOR_TOOLS'] ?? '',
     await newFolder('clients'),
   );
