@@ -40,6 +40,7 @@ import { readEvent } from '../reports/events.js';
 import { appendingNothing, appendingWith } from '../reports/report-stream.js';
 import type { Database } from '../schema/schema.js';
 import { inTransaction } from '../transaction.js';
+import { announceLowBalance } from '../webhooks/low-balance.js';
 import { readPurchase } from './purchase-situation.js';
 import { findReceiptByKey, saveReceiptUnderKey } from './receipts.js';
 
@@ -120,6 +121,7 @@ async function purchaseOnce(
     decision.decided === 'sell'
       ? await sell(tx, request, context, { ...decision.sale, start })
       : decision.answer;
+  await announceLowBalance(tx, request, { decision, situation, now: context.now });
   if (!('refused' in answer) && request.idempotency !== null) {
     await saveReceiptUnderKey(tx, request.accountId, request.idempotency, answer, context.now);
   }

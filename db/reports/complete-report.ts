@@ -6,6 +6,7 @@ import { recordUsage } from '../billing/usage.js';
 import type { Db, Tx } from '../database.js';
 import { newestWindowedQuote, quoteAfter } from '../pricing/quotes.js';
 import { answersDigest, forecastText, marketDigest } from '../track-record/record.js';
+import { announcing, reportData } from '../webhooks/outbox.js';
 import { appendToStream } from './report-stream.js';
 
 /**
@@ -41,8 +42,9 @@ export async function completeReport(db: Db, reportId: number, completion: Compl
 }
 
 /**
- * Closes the report and takes the locks, in one statement. The previous quote must be read by a later statement, which
- * sees what the earlier completions committed.
+ * Closes the report, tells the endpoints of its owner, and takes the locks, in one statement. The previous quote must be
+ * read by a later statement, which sees what the earlier completions committed. The deliveries are inserted before the
+ * locks are taken, because the row that takes the locks is joined to them.
  */
 async function closeReport(tx: Tx, reportId: number, { conclusion, dropouts, now }: Completion) {
   return tx
@@ -57,9 +59,16 @@ async function closeReport(tx: Tx, reportId: number, { conclusion, dropouts, now
         })
         .where('id', '=', reportId)
         .where('status', '=', 'processing')
-        .returning(['simulated', 'lane']),
+        .returning(['id as report_id', 'account_id', 'event_id', 'simulated', 'lane']),
     )
-    .selectFrom('completed')
+    .with('announced', () =>
+      announcing({
+        type: 'report.completed',
+        to: sql`select account_id, ${reportData('completed', 'completed')} as data from completed`,
+        now,
+      }),
+    )
+    .selectFrom(['completed', sql<object>`(select count(*) from announced)`.as('told')])
     .select(['simulated', 'lane'])
     .select(sql`pg_advisory_xact_lock_shared(${completionLock})`.as('completions'))
     .select(sql`pg_advisory_xact_lock(${quoteLock})`.as('quotes'))

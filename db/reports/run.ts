@@ -5,6 +5,7 @@ import type { AssembledEvidence } from '../../council/evidence/assemble-evidence
 import type { RunFailureCode } from '../../council/report.js';
 import type { Db, Tx } from '../database.js';
 import { insertProviderCall, type ProviderCall, recordProviderCall } from '../pricing/provider-calls.js';
+import { announcing, reportData } from '../webhooks/outbox.js';
 import { deliberationOf, type StoredDeliberation, storedAnswers } from './deliberation.js';
 import { notifyOfProgress } from './report-changes.js';
 import { appendingNothing, appendingWith } from './report-stream.js';
@@ -145,18 +146,30 @@ function hasRunEnded(error: unknown): boolean {
   return error instanceof DatabaseError && error.code === '23001';
 }
 
-/** False if the report had already ended; then nothing is refunded. */
+/** Tells the endpoints of its owner. False if the report had already ended; then nothing is refunded. */
 export async function failReport(
   tx: Tx,
   reportId: number,
-  failure: { failure: RunFailureCode; now: Date },
+  { failure, now }: { failure: RunFailureCode; now: Date },
 ): Promise<boolean> {
   const failed = await tx
-    .updateTable('reports')
-    .set({ status: 'failed', failure_code: failure.failure, ended_at: failure.now })
-    .where('id', '=', reportId)
-    .where('status', 'in', ['pending', 'processing'])
-    .returning('id')
+    .with('failed', qb =>
+      qb
+        .updateTable('reports')
+        .set({ status: 'failed', failure_code: failure, ended_at: now })
+        .where('id', '=', reportId)
+        .where('status', 'in', ['pending', 'processing'])
+        .returning(['id as report_id', 'account_id', 'event_id']),
+    )
+    .with('announced', () =>
+      announcing({
+        type: 'report.failed',
+        to: sql`select account_id, ${reportData('failed', 'failed')} as data from failed`,
+        now,
+      }),
+    )
+    .selectFrom('failed')
+    .select('report_id')
     .executeTakeFirst();
   return failed !== undefined;
 }

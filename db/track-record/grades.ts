@@ -1,6 +1,8 @@
+import { sql } from 'kysely';
 import type { GradeState, ReportScores } from '../../record/grades/grade.js';
 import type { MarketOutcomes } from '../../record/recorded-forecast.js';
 import type { Db, Tx } from '../database.js';
+import { announcing, reportData } from '../webhooks/outbox.js';
 
 /**
  * Grades of reports, and the resolutions of events that they are based on. Invariants:
@@ -25,24 +27,43 @@ export interface NewGrade {
   readonly now: Date;
 }
 
-/** @returns false if this grade already exists. */
+/** Tells the endpoints of all accounts that own the report. @returns false if this grade already exists. */
 export async function saveGrade(db: Db, grade: NewGrade): Promise<boolean> {
   const inserted = await db
-    .insertInto('grades')
-    .values({
-      report_id: grade.reportId,
-      resolution_id: grade.resolutionId,
-      grader: grade.grader,
-      state: grade.state,
-      scores: grade.scores === null ? null : JSON.stringify(grade.scores),
-      open_markets: grade.openMarkets,
-      graded_at: grade.now,
-    })
-    .onConflict(conflict => conflict.columns(['report_id', 'resolution_id', 'grader']).doNothing())
-    .returning('id')
+    .with('graded', qb =>
+      qb
+        .insertInto('grades')
+        .values({
+          report_id: grade.reportId,
+          resolution_id: grade.resolutionId,
+          grader: grade.grader,
+          state: grade.state,
+          scores: grade.scores === null ? null : JSON.stringify(grade.scores),
+          open_markets: grade.openMarkets,
+          graded_at: grade.now,
+        })
+        .onConflict(conflict => conflict.columns(['report_id', 'resolution_id', 'grader']).doNothing())
+        .returning(['id', 'report_id', 'resolution_id']),
+    )
+    .with('announced', () => announcing({ type: 'report.graded', to: ownersOfGraded, now: grade.now }))
+    .selectFrom('graded')
+    .select('id')
     .executeTakeFirst();
   return inserted !== undefined;
 }
+
+/**
+ * All accounts that own the report, cached buyers included: of the first grade, and of each under a newer resolution, whatever its
+ * state. A new version of the grader under the same resolution is no news, and neither is a late grade under an older one.
+ */
+const ownersOfGraded = sql`
+  select purchase.account_id, ${reportData('report', 'completed')} as data
+  from graded
+  cross join lateral (
+    select id as report_id, event_id from reports where reports.id = graded.report_id) as report
+  join report_purchases as purchase on purchase.report_id = graded.report_id and purchase.state = 'charged'
+  where not exists (select from grades as earlier
+    where earlier.report_id = graded.report_id and earlier.resolution_id >= graded.resolution_id)`;
 
 export interface CurrentGrade {
   readonly state: GradeState;
