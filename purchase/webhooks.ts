@@ -85,3 +85,17 @@ export function lowBalanceAfter(
   const left = before.balanceCredits - charge.credits;
   return left < freshCredits ? left : null;
 }
+
+/** The workflow of a delivery, as its callers name it. Its ID names the delivery, so there is one at a time. */
+export const deliveryWorkflow = {
+  type: 'webhookDelivery',
+  wake: 'tryNow',
+  idOf: (deliveryId: string) => `webhook/${deliveryId}`,
+} as const;
+
+/** All that the history has of a delivery: neither its address nor its body, and no secret. */
+export interface WebhookDeliveryInput {
+  readonly deliveryId: string;
+  /** Tries have a queue of their own, so that receivers that hang hold no place of a report. */
+  readonly taskQueue: string;
+}

@@ -119,3 +119,9 @@ export const refitStep = {
   scheduleToCloseTimeout: '1 day',
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
 } satisfies ActivityOptions;
+
+/** One try of a webhook, which takes 15 seconds at most: a worker that dies is noticed without heartbeats. */
+export const webhookTry = {
+  startToCloseTimeout: '30 seconds',
+  retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
+} satisfies ActivityOptions;

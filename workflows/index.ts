@@ -3,3 +3,4 @@ export { councilReport } from './council-report.js';
 export { maintenance } from './maintenance.js';
 export { refit } from './refit.js';
 export { regrade } from './regrade.js';
+export { webhookDelivery } from './webhook-delivery.js';

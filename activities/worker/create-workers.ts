@@ -12,6 +12,7 @@ import type { RefitActivities } from '../estimate/refit-activities.js';
 import type { GradingActivities } from '../grading/grading-activities.js';
 import type { MaintenanceActivities } from '../maintenance/maintenance-activities.js';
 import type { ModelCallActivities, ReportActivities } from '../report/report-activities.js';
+import type { WebhookActivities } from '../webhooks/webhook-activities.js';
 
 export interface WorkerSetup {
   readonly connection: NativeConnection;
@@ -20,10 +21,14 @@ export interface WorkerSetup {
   readonly workflowBundle: WorkflowBundleOption;
   /** Unset: the workers are not versioned, and serve every run that is pinned to no version. */
   readonly version?: WorkerVersion | undefined;
-  readonly activities: ReportActivities & MaintenanceActivities & GradingActivities & RefitActivities;
+  readonly activities: ReportActivities &
+    MaintenanceActivities &
+    GradingActivities &
+    RefitActivities &
+    WebhookActivities;
 }
 
-/** All that one process works on: the runs with their steps, and the calls to each member. */
+/** All that one process works on: the runs with their steps, the calls to each member, and the tries of webhooks. */
 export interface Workers {
   /** Works until the promise settles, then finishes what it has begun. Rejects when one of them fails. */
   runUntil(asked: Promise<unknown>): Promise<void>;
@@ -31,7 +36,11 @@ export interface Workers {
 
 /** The workers of a process, sized as `temporal.yaml` says. */
 export async function createWorkers(setup: WorkerSetup): Promise<Workers> {
-  const workers = await Promise.all([createRunWorker(setup), ...createCallWorkers(setup)]);
+  const workers = await Promise.all([
+    createRunWorker(setup),
+    ...createCallWorkers(setup),
+    createWebhookWorker(setup),
+  ]);
   return {
     runUntil: async asked => {
       const failed = new AbortController();
@@ -107,6 +116,27 @@ function createCallWorkers({
       shutdownGraceTime: manifest.worker.shutdown_grace_ms,
     }),
   );
+}
+
+function createWebhookWorker({
+  manifest,
+  activities,
+  connection,
+  namespace,
+  version,
+}: WorkerSetup): Promise<Worker> {
+  const tries: WebhookActivities = { tryDelivery: deliveryId => activities.tryDelivery(deliveryId) };
+  return Worker.create({
+    connection,
+    namespace,
+    ...versioning(version),
+    taskQueue: manifest.webhooks.task_queue,
+    activities: tries,
+    interceptors,
+    maxConcurrentActivityTaskExecutions: manifest.webhooks.slots,
+    maxConcurrentActivityTaskPolls: callPollers,
+    shutdownGraceTime: manifest.worker.shutdown_grace_ms,
+  });
 }
 
 /**

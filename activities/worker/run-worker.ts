@@ -38,6 +38,7 @@ import { createGradingActivities } from '../grading/grading-activities.js';
 import { createMaintenanceActivities } from '../maintenance/maintenance-activities.js';
 import { createReportActivities } from '../report/report-activities.js';
 import { createWorkers, type Workers } from './create-workers.js';
+import { openWebhooks } from './open-webhooks.js';
 import { sealContinually } from './seal-continually.js';
 import { serveHealth } from './serve-health.js';
 import { installTemporalRuntime } from './temporal-runtime.js';
@@ -54,6 +55,8 @@ export interface WorkerLife {
   readonly openModels?: typeof openProviders;
   /** The workflow code; unset, that of this build. */
   readonly workflowBundle?: string;
+  /** The pauses between the tries of a webhook, in seconds; unset, those of the contract. */
+  readonly webhookPausesSeconds?: readonly number[];
 }
 
 /**
@@ -83,7 +86,7 @@ interface ReadyWorker {
 
 async function prepareWorker(
   settings: Settings,
-  { log, openModels = openProviders, workflowBundle = projectFiles.workflowBundle }: WorkerLife,
+  { log, openModels = openProviders, workflowBundle = projectFiles.workflowBundle, ...life }: WorkerLife,
   sdkAddress: string | null,
 ): Promise<ReadyWorker> {
   const metrics = createMetrics();
@@ -92,47 +95,44 @@ async function prepareWorker(
   const { database, keyRing } = await openStore(settings, log);
   const { connection, namespace } = await openTemporal(manifest, log);
   const open = await openModels(settings, catalogue);
+  const { db } = database;
+  const temporal = new Client({ connection, namespace });
+  const world = { settings, log, db, keyRing, manifest, catalogue, open, metrics, temporal };
+  const webhooks = openWebhooks({ ...world, pausesSeconds: life.webhookPausesSeconds });
   const workers = await createWorkers({
     connection,
     namespace,
     manifest,
     workflowBundle: { codePath: workflowBundle },
     version: versionOf(settings, manifest),
-    activities: activitiesOf({
-      settings,
-      log,
-      db: database.db,
-      keyRing,
-      catalogue,
-      open,
-      metrics,
-      temporal: new Client({ connection, namespace }),
-    }),
+    activities: { ...activitiesOf(world), ...webhooks.activities },
   });
   log.info(
     { namespace, simulator: open.simulatorUrl, buildId: settings.TEMPORAL_WORKER_BUILD_ID },
     'the worker is ready',
   );
   if (open.simulatorUrl === null) warnOfSetUp(log, settings, open, catalogue);
-  const stopSealing = sealContinually({ db: database.db, metrics, log });
+  const stopSealing = sealContinually({ db, metrics, log });
+  const stopHandingOver = webhooks.handOver();
   return {
     workers,
     simulatorUrl: open.simulatorUrl,
     metrics: metricsPage({
       metrics,
-      readMoney: () => readMoneyInFlight(database.db, new Date()),
-      readHouse: () => readHouseToday(database.db, { simulated: isSimulated(settings), now: new Date() }),
+      readMoney: () => readMoneyInFlight(db, new Date()),
+      readHouse: () => readHouseToday(db, { simulated: isSimulated(settings), now: new Date() }),
       readLostBuilds: () => readLostBuilds({ connection, namespace }, settings, manifest),
       policy: salesPolicyOf(settings),
       sdkUrl: sdkAddress === null ? null : `http://${sdkAddress}/metrics`,
     }),
-    close: () => closeAfter(stopSealing(), [connection, open, database]),
+    close: () =>
+      closeAfter(Promise.all([stopSealing(), stopHandingOver()]), [webhooks, connection, open, database]),
   };
 }
 
-/** What is sealed needs the database until its transaction has ended. */
+/** What is sealed or handed over needs its connections until it has ended. */
 async function closeAfter(
-  end: Promise<void>,
+  end: Promise<unknown>,
   connections: readonly { readonly close: () => Promise<unknown> }[],
 ): Promise<void> {
   await end;

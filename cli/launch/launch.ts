@@ -4,7 +4,7 @@ import { type EmbeddedServices, startEmbedded } from '../../platform/embedded/st
 import { choosePort } from '../../platform/net/free-port.js';
 import { embeddedTemporalFlag, loopbackMetricsFlag } from '../../platform/settings/lifetime.js';
 import { projectFiles } from '../../platform/settings/project-files.js';
-import type { Environment, Settings } from '../../platform/settings/settings.js';
+import { type Environment, publicUrlOf, type Settings } from '../../platform/settings/settings.js';
 import { applyNamespace } from '../../platform/temporal/apply-namespace.js';
 import { readTemporalManifest } from '../../platform/temporal/manifest.js';
 import {
@@ -171,7 +171,7 @@ async function runProcesses(
     ...(services.temporalAddress === undefined ? [] : [embeddedTemporalFlag]),
     ...(settings.METRICS_PORT === undefined ? [loopbackMetricsFlag] : []),
   ]);
-  const [worker, ...earlierWorkers] = startWorkers(env, versions);
+  const [worker, ...earlierWorkers] = startWorkers(settings, env, versions);
   const workers = [worker, ...earlierWorkers];
   const processes = [api, ...workers];
   options.onProcesses({ api, workers });
@@ -258,10 +258,16 @@ async function openVersions(
 
 /**
  * The worker of the present build, and one for each earlier build that still has open runs. The service starts without
- * the latter: an earlier build that no longer starts must not stop new reports.
+ * the latter: an earlier build that no longer starts must not stop new reports. `PORT` would be that of their health; links
+ * in their mail need the address of the API.
  */
-function startWorkers(env: Environment, versions: LaunchedVersions | null): [Supervised, ...Supervised[]] {
-  const workerEnv = { ...env, PORT: undefined };
+function startWorkers(
+  settings: Settings,
+  env: Environment,
+  versions: LaunchedVersions | null,
+): [Supervised, ...Supervised[]] {
+  const publicUrl = publicUrlOf({ ...settings, PORT: Number(env['PORT']) });
+  const workerEnv = { ...env, PORT: undefined, PUBLIC_URL: publicUrl };
   const module = '../../activities/worker.js';
   if (versions === null) return [child('worker', module, workerEnv)];
   const worker = (name: string, { buildId, bundle }: WorkflowBuild) =>

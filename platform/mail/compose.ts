@@ -78,6 +78,13 @@ const texts: Readonly<Record<MailKind, MailText>> = {
     action: 'See your API keys',
     after: 'If it was neither you nor anybody to whom you gave the key, revoke it: it stops working at once.',
   },
+  webhook_disabled: {
+    subject: 'A webhook endpoint was disabled',
+    before: site =>
+      `One of your webhook endpoints at ${site} has failed to accept a webhook for more than three days, at every try. It was disabled and is sent nothing more. What each try got is listed here; once the receiver works again, enable the endpoint and have what it missed sent again:`,
+    action: 'See your webhooks',
+    after: 'If you no longer need the endpoint, you can leave it disabled or delete it.',
+  },
 };
 
 const entities: Readonly<Record<string, string>> = {

@@ -5,7 +5,8 @@ export type MailKind =
   | 'address_in_use'
   | 'payment_disputed'
   | 'key_created'
-  | 'key_used_elsewhere';
+  | 'key_used_elsewhere'
+  | 'webhook_disabled';
 
 /** A mail of this service: one recipient, one link. It contains nothing else that a caller has written. */
 export interface Mail {

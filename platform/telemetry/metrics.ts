@@ -28,6 +28,7 @@ export function createMetrics() {
     ...evidenceMetrics(registry),
     ...marketMetrics(registry),
     ...auditMetrics(registry),
+    ...webhookMetrics(registry),
   };
 }
 
@@ -211,6 +212,30 @@ function marketMetrics(registry: Registry) {
     for (const outcome of marketRequestOutcomes) marketRequests.inc({ purpose, outcome }, 0);
   for (const origin of marketAnswerOrigins) marketAnswers.inc({ origin }, 0);
   return { marketRequests, marketAnswers };
+}
+
+function webhookMetrics(registry: Registry) {
+  const registers = [registry];
+  const webhookTries = new Counter({
+    name: 'council_webhook_tries_total',
+    help: 'Tries of webhook deliveries by what followed: delivered, again (a later try) or failed (the last one).',
+    labelNames: ['outcome'],
+    registers,
+  });
+  const webhooksDisabled = new Counter({
+    name: 'council_webhooks_disabled_total',
+    help: 'Webhook endpoints that were disabled because they answered 410 (gone) or a delivery had its last try (failing).',
+    labelNames: ['reason'],
+    registers,
+  });
+  const webhookHandOverFailures = new Counter({
+    name: 'council_webhook_hand_over_failures_total',
+    help: 'Attempts to hand waiting webhook deliveries to Temporal that failed. One is made every second.',
+    registers,
+  });
+  for (const outcome of ['delivered', 'again', 'failed']) webhookTries.inc({ outcome }, 0);
+  for (const reason of ['gone', 'failing']) webhooksDisabled.inc({ reason }, 0);
+  return { webhookTries, webhooksDisabled, webhookHandOverFailures };
 }
 
 function auditMetrics(registry: Registry) {

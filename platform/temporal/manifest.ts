@@ -46,6 +46,10 @@ const manifestSchema = z.strictObject({
       grok: z.number().positive(),
     }),
   }),
+  webhooks: z.strictObject({
+    task_queue: z.string().min(1),
+    slots: z.int().positive(),
+  }),
   grading: z.strictObject({
     page_size: z.int().positive(),
     window: z.int().positive(),

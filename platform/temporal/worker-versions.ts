@@ -148,6 +148,7 @@ function queuesOf(manifest: TemporalManifest): readonly string[] {
   return [
     `${manifest.task_queue}:${queueType.workflow}`,
     `${manifest.task_queue}:${queueType.activity}`,
+    `${manifest.webhooks.task_queue}:${queueType.activity}`,
     ...Object.values(modelQueues(manifest)).map(queue => `${queue}:${queueType.activity}`),
   ];
 }

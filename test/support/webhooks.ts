@@ -25,7 +25,7 @@ export async function newEndpoint(
 }
 
 /** A further secret. @param endsAt until when it signs; null for the present one */
-async function addSecret(
+export async function addSecret(
   db: Db,
   keyRing: readonly EncryptionKey[],
   { accountId, endpointId, endsAt = null }: { accountId: string; endpointId: string; endsAt?: Date | null },
@@ -38,4 +38,13 @@ async function addSecret(
     .values({ id, endpoint_id: endpointId, ...sealed, created_at: new Date(), ends_at: endsAt })
     .execute();
   return secret;
+}
+
+/** Asks for a delivery to be sent again, as the API does. */
+export async function askAgain(db: Db, deliveryId: string, now: Date): Promise<void> {
+  await db
+    .updateTable('webhook_deliveries')
+    .set({ status: 'pending', ended_at: null, handed_over_at: null, next_attempt_at: now })
+    .where('id', '=', deliveryId)
+    .execute();
 }

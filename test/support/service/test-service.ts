@@ -27,13 +27,12 @@ import { openGate } from '../../../markets/request-budget.js';
 import type { PaymentGateway } from '../../../payments/payment-gateway.js';
 import type { EncryptionKey } from '../../../platform/keys/key-ring.js';
 import type { Mailer } from '../../../platform/mail/mailer.js';
-import { projectFiles } from '../../../platform/settings/project-files.js';
 import type { StageDeadlines } from '../../../platform/settings/setting-values.js';
 import { publicUrlOf } from '../../../platform/settings/settings.js';
 import { trustedOriginsOf } from '../../../platform/settings/trusted-origins.js';
 import { createMetrics, type Metrics } from '../../../platform/telemetry/metrics.js';
 import { carryTrace } from '../../../platform/telemetry/tracing.js';
-import { readTemporalManifest, type TemporalManifest } from '../../../platform/temporal/manifest.js';
+import type { TemporalManifest } from '../../../platform/temporal/manifest.js';
 import type { TimestampAuthority } from '../../../platform/timestamps/timestamp-authority.js';
 import { logCeiling, type SalesPolicy } from '../../../purchase/house-ceilings.js';
 import { createSampleEventSource } from '../../../simulator/events/sample-event-source.js';
@@ -42,7 +41,14 @@ import { unlimitedSales } from '../../council/fixtures.js';
 import { testPort } from '../test-port.js';
 import { TestCaller } from './test-caller.js';
 import { createTestDatabase, patienceMs, type TestDatabase } from './test-database.js';
-import { researchPlan, type WorkerBuild, type WorkerWorld, workerControl } from './worker-control.js';
+import { testManifest } from './test-manifest.js';
+import {
+  researchPlan,
+  type WebhookOptions,
+  type WorkerBuild,
+  type WorkerWorld,
+  workerControl,
+} from './worker-control.js';
 
 /**
  * The whole service in one process, on real PostgreSQL, real Temporal and real HTTP; only the models are
@@ -123,6 +129,8 @@ export interface TestServiceOptions {
   readonly pages?: PageRenderer;
   /** Wraps the activities, for example to lose a response. */
   readonly around?: (real: ReportActivities) => ReportActivities;
+  /** How the worker sends webhooks. */
+  readonly webhooks?: WebhookOptions;
 }
 
 const quickDeadlines: StageDeadlines = { opinions: 8_000, cross_review: 8_000, synthesis: 8_000 };
@@ -230,6 +238,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     usageSender: options.usageSender ?? null,
     timestampAuthority: options.timestampAuthority ?? null,
     around: options.around ?? (real => real),
+    webhooks: options.webhooks ?? {},
   };
   const workers = workerControl(workerWorld);
   if (options.worker !== false) await workers.start();
@@ -269,21 +278,6 @@ function marketOf(
   if (gammaUrl === undefined) return { source: markets, reader: createDirectReader(markets) };
   const settings = { MARKETS: 'polymarket', POLYMARKET_GAMMA_URL: gammaUrl } as const;
   return { source: createEventSource(settings, openGate), reader: openMarket(settings, context) };
-}
-
-/** The project's own, on a task queue of the test's own. */
-function testManifest(namespace?: string): TemporalManifest {
-  const manifest = readTemporalManifest(projectFiles.temporalManifest);
-  return {
-    ...manifest,
-    namespace: namespace ?? manifest.namespace,
-    model_calls: {
-      ...manifest.model_calls,
-      queue_prefix:
-        namespace === undefined ? `test-calls-${randomUUID()}` : manifest.model_calls.queue_prefix,
-    },
-    task_queue: namespace === undefined ? `test-${randomUUID()}` : manifest.task_queue,
-  };
 }
 
 function quietRuntime(): void {

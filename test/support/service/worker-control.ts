@@ -10,7 +10,9 @@ import {
   createReportActivities,
   type ReportActivities,
 } from '../../../activities/report/report-activities.js';
+import { createWebhookActivities } from '../../../activities/webhooks/webhook-activities.js';
 import { createWorkers, type WorkerSetup } from '../../../activities/worker/create-workers.js';
+import { handOverContinually } from '../../../activities/worker/hand-over-continually.js';
 import { sealContinually } from '../../../activities/worker/seal-continually.js';
 import type { EventSource } from '../../../markets/event-source.js';
 import type { EncryptionKey } from '../../../platform/keys/key-ring.js';
@@ -18,6 +20,7 @@ import { projectFiles } from '../../../platform/settings/project-files.js';
 import { createMetrics } from '../../../platform/telemetry/metrics.js';
 import type { TemporalManifest } from '../../../platform/temporal/manifest.js';
 import type { TimestampAuthority } from '../../../platform/timestamps/timestamp-authority.js';
+import { createWebhookSender } from '../../../platform/webhooks/send-webhook.js';
 import { createProviders, type ProviderKeys } from '../../../providers/create-providers.js';
 import { loadModelCatalogue, searchingMembers } from '../../../providers/model-catalogue.js';
 import type { SalesPolicy } from '../../../purchase/house-ceilings.js';
@@ -30,6 +33,7 @@ export function workerControl(world: WorkerWorld, build: WorkerBuild = {}) {
     end: () => void;
     run: Promise<void>;
     stopSealing: () => Promise<void>;
+    stopHandingOver: () => Promise<void>;
     connection: NativeConnection;
   } | null = null;
   const key = 'test-provider-key';
@@ -72,6 +76,15 @@ export function workerControl(world: WorkerWorld, build: WorkerBuild = {}) {
           }),
           ...createGradingActivities({ ...world, db: world.database.db, source: 'sample' }),
           ...createRefitActivities({ ...world, db: world.database.db }),
+          ...createWebhookActivities({
+            ...world,
+            db: world.database.db,
+            metrics,
+            send: createWebhookSender({ policy: 'any', timeoutMs: 2_000 }),
+            mailFailing: world.webhooks.mailFailing ?? (() => undefined),
+            random: () => 0,
+            pausesSeconds: world.webhooks.pausesSeconds,
+          }),
         },
       });
       let end = (): void => undefined;
@@ -79,15 +92,16 @@ export function workerControl(world: WorkerWorld, build: WorkerBuild = {}) {
         end = resolve;
       });
       const stopSealing = sealContinually({ db: world.database.db, metrics, log: world.log });
-      running = { end, run: workers.runUntil(asked), stopSealing, connection };
+      const stopHandingOver = handOverContinually({ ...world, db: world.database.db, metrics });
+      running = { end, run: workers.runUntil(asked), stopSealing, stopHandingOver, connection };
     },
     stop: async () => {
       if (running === null) return;
-      const { end, run, stopSealing, connection } = running;
+      const { end, run, stopSealing, stopHandingOver, connection } = running;
       running = null;
       end();
       await run;
-      await stopSealing();
+      await Promise.all([stopSealing(), stopHandingOver()]);
       await connection.close();
     },
   };
@@ -110,6 +124,14 @@ export interface WorkerWorld {
   readonly usageSender: UsageSender | null;
   readonly timestampAuthority: TimestampAuthority | null;
   readonly around: (real: ReportActivities) => ReportActivities;
+  readonly webhooks: WebhookOptions;
+}
+
+export interface WebhookOptions {
+  /** Default: those of the contract. */
+  readonly pausesSeconds?: readonly number[];
+  /** Default: no mail is sent. */
+  readonly mailFailing?: (accountId: string) => void;
 }
 
 /** The members that search by the shipped catalogue; null if nobody is to search. */

@@ -1,0 +1,98 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import type { Logger } from 'pino';
+import type { Db } from '../../db/database.js';
+import { type ClaimedDelivery, claimDeliveries, releaseDeliveries } from '../../db/webhooks/outbox.js';
+import type { Metrics } from '../../platform/telemetry/metrics.js';
+import type { TemporalManifest } from '../../platform/temporal/manifest.js';
+import { deliveryWorkflow, type WebhookDeliveryInput } from '../../purchase/webhooks.js';
+
+export interface HandOverDependencies {
+  readonly db: Db;
+  readonly temporal: Pick<Client, 'workflow'>;
+  readonly manifest: Pick<TemporalManifest, 'task_queue' | 'webhooks'>;
+  readonly metrics: Pick<Metrics, 'webhookHandOverFailures'>;
+  readonly log: Pick<Logger, 'error' | 'info'>;
+  readonly now: () => Date;
+}
+
+/** With the entry of the record, which is sealed as often, a webhook is sent about a second after what it tells of. */
+const handOverEveryMs = 1_000;
+
+/** Deliveries of a round, which are handed over at once. */
+const batchMax = 50;
+
+/**
+ * Hands waiting deliveries of webhooks to Temporal, about once a second, until it is stopped. In any number of processes:
+ * each takes what the others have not claimed. While Temporal or the database is away the deliveries wait in their table;
+ * a failure is counted, and logged when it begins and ends.
+ * @returns how to stop it; the promise settles once nothing is being handed over
+ */
+export function handOverContinually(deps: HandOverDependencies): () => Promise<void> {
+  const { metrics, log } = deps;
+  const stopping = new AbortController();
+  let failing = false;
+  const round = async () => {
+    try {
+      while (!stopping.signal.aborted && (await handOver(deps)) === batchMax);
+      if (failing) log.info('webhook deliveries are handed over again');
+      failing = false;
+    } catch (err) {
+      metrics.webhookHandOverFailures.inc();
+      if (!failing) log.error({ err }, 'webhook deliveries could not be handed over; it is tried again');
+      failing = true;
+    }
+  };
+  const ended = (async () => {
+    while (!stopping.signal.aborted) {
+      await round();
+      await pause(handOverEveryMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+    }
+  })();
+  return async () => {
+    stopping.abort();
+    await ended;
+  };
+}
+
+/**
+ * One batch. What cannot be handed over is given back; what was claimed by a process that died is claimed again later.
+ * @returns how many were waiting
+ * @throws what Temporal has thrown first
+ */
+async function handOver(deps: HandOverDependencies): Promise<number> {
+  const claimed = await claimDeliveries(deps.db, { now: deps.now(), max: batchMax });
+  const results = await Promise.allSettled(claimed.map(each => startOrWake(deps, each)));
+  const failed = results.flatMap((result, index) => {
+    const delivery = claimed[index];
+    return result.status === 'rejected' && delivery !== undefined
+      ? [{ id: delivery.id, reason: result.reason }]
+      : [];
+  });
+  await releaseDeliveries(
+    deps.db,
+    failed.map(({ id }) => id),
+  );
+  if (failed[0] !== undefined) throw failed[0].reason;
+  return claimed.filter(({ isOverdue }) => !isOverdue).length;
+}
+
+/** A workflow that runs is woken, because its owner asks for a try; one that is overdue and runs is not lost. */
+async function startOrWake(
+  { temporal, manifest }: HandOverDependencies,
+  { id, isOverdue }: ClaimedDelivery,
+): Promise<void> {
+  const workflowId = deliveryWorkflow.idOf(id);
+  const input: WebhookDeliveryInput = { deliveryId: id, taskQueue: manifest.webhooks.task_queue };
+  try {
+    await temporal.workflow.start(deliveryWorkflow.type, {
+      workflowId,
+      taskQueue: manifest.task_queue,
+      args: [input],
+      staticSummary: 'Webhook delivery',
+    });
+  } catch (error) {
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+    if (!isOverdue) await temporal.workflow.getHandle(workflowId).signal(deliveryWorkflow.wake);
+  }
+}
