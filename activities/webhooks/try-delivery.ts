@@ -2,7 +2,7 @@ import { ApplicationFailure, cancellationSignal } from '@temporalio/activity';
 import { ApplicationFailureCategory } from '@temporalio/common';
 import type { Logger } from 'pino';
 import type { Db } from '../../db/database.js';
-import { readSigningSecrets, secretPlace } from '../../db/webhooks/secrets.js';
+import { readSigningSecrets } from '../../db/webhooks/secrets.js';
 import { type DueTry, openTry, recordTry, type StoredTry } from '../../db/webhooks/tries.js';
 import type { EncryptionKey } from '../../platform/keys/key-ring.js';
 import { unseal } from '../../platform/keys/seal.js';
@@ -99,7 +99,9 @@ async function requestOf(
 ) {
   const at = now();
   const sealed = await readSigningSecrets(db, endpointId, at);
-  const secrets = sealed.map(secret => unseal(keyRing, secret, secretPlace(secret)));
+  const secrets = sealed.map(({ id, accountId, provider, ...parts }) =>
+    unseal(keyRing, parts, { keyId: id, accountId, provider }),
+  );
   const timestamp = Math.floor(at.getTime() / 1_000);
   return {
     url,

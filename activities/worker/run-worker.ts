@@ -267,7 +267,7 @@ async function openStore(settings: Settings, log: Logger) {
 /** Runs on those keys would be charged for, and fail: better no worker than this one. */
 function ringLacks(kids: readonly string[]): string {
   const named = kids.map(kid => JSON.stringify(kid)).join(', ');
-  return `Stored provider keys were sealed with ${named}, which this worker's ENCRYPTION_KEYS does not have. Give it the ring of the API; a key may leave the ring once \`npm run council -- provider-keys rotate\` has run.`;
+  return `Stored provider keys or webhook secrets were sealed with ${named}, which this worker's ENCRYPTION_KEYS does not have. Give it the ring of the API; a key may leave the ring once \`npm run council -- provider-keys rotate\` has run.`;
 }
 
 async function demandMigrated(db: Db): Promise<void> {

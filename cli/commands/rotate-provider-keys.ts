@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Command } from 'commander';
 import { listKeysNotSealedWith, resealProviderKey, type SealedKey } from '../../db/accounts/provider-keys.js';
 import type { Db } from '../../db/database.js';
+import { listSecretsNotSealedWith, resealSecret, type SealedSecret } from '../../db/webhooks/secrets.js';
 import { encryptionKeys } from '../../platform/keys/encryption-keys.js';
 import type { EncryptionKey } from '../../platform/keys/key-ring.js';
 import { seal, UnsealError, unseal } from '../../platform/keys/seal.js';
@@ -14,7 +15,7 @@ export function register(group: Command, context: CommandContext): void {
   group
     .command('rotate')
     .description(
-      'Re-encrypts every stored provider key that is not encrypted with the first of ENCRYPTION_KEYS. Safe to run while the service runs, and to repeat. Exits with 1 if a key remains that none of ENCRYPTION_KEYS opens.',
+      'Re-encrypts every stored provider key, and every secret of a webhook, that is not encrypted with the first of ENCRYPTION_KEYS. Safe to run while the service runs, and to repeat. Exits with 1 if a key remains that none of ENCRYPTION_KEYS opens.',
     )
     .summary('re-encrypt stored keys with the first of ENCRYPTION_KEYS')
     .addHelpText('after', examples('provider-keys rotate'))
@@ -25,26 +26,26 @@ export function register(group: Command, context: CommandContext): void {
 }
 
 /**
- * Re-encrypts every stored provider key that is not encrypted with the active key of the ring, one at a time. It can be
- * killed and run again, and run while the service runs: a key that its owner replaces meanwhile is skipped. Afterwards
- * older keys can be removed from the ring, once the new one is the first key of every API process.
+ * Re-encrypts every stored provider key and every secret of a webhook that is not encrypted with the active key of the
+ * ring, one at a time. It can be killed and run again, and run while the service runs: a key that its owner replaces
+ * meanwhile is skipped. Afterwards older keys can be removed from the ring, once the new one is the first key of every API
+ * process.
  *
- * @returns false when a key remains that this ring does not open; all others are re-encrypted
+ * @returns false when something remains that this ring does not open; all others are re-encrypted
  */
 async function rotateProviderKeys(db: Db, output: Output, ring: readonly EncryptionKey[]): Promise<boolean> {
   const [active] = ring;
   if (active === undefined) throw new Error('the key ring is empty');
-  const tally: Tally = { resealed: 0, unknown: new Map(), damaged: [] };
-  for (let after: string | null = null; ; ) {
-    const page: readonly SealedKey[] = await listKeysNotSealedWith(db, active.kid, {
-      after,
-      limit: pageSize,
-    });
-    for (const key of page) await rotate(db, ring, key, tally);
-    output.flicker(`Re-encrypted ${tally.resealed} provider keys`);
-    const last = page.at(-1);
-    if (last === undefined) break;
-    after = last.id;
+  const tally: Tally = { keys: 0, secrets: 0, unknown: new Map(), damaged: [] };
+  for (const store of [providerKeys, webhookSecrets]) {
+    for (let after: string | null = null; ; ) {
+      const page: readonly Sealed[] = await store.list(db, active.kid, { after, limit: pageSize });
+      for (const sealed of page) if (await rotate(db, ring, { store, sealed }, tally)) tally[store.counts]++;
+      output.flicker(`Re-encrypted ${tally.keys} provider keys`);
+      const last = page.at(-1);
+      if (last === undefined) break;
+      after = last.id;
+    }
   }
   report(output, active.kid, tally);
   const isComplete = tally.unknown.size === 0 && tally.damaged.length === 0;
@@ -58,40 +59,64 @@ async function rotateProviderKeys(db: Db, output: Output, ring: readonly Encrypt
 
 const pageSize = 100;
 
-interface Tally {
-  resealed: number;
-  /** The number of stored keys by kid, for each kid that is not in the ring. */
-  readonly unknown: Map<string, number>;
-  readonly damaged: SealedKey[];
+type Sealed = SealedKey | SealedSecret;
+
+/** A table of what is sealed. */
+interface Store {
+  readonly counts: 'keys' | 'secrets';
+  readonly list: (...page: Parameters<typeof listKeysNotSealedWith>) => Promise<readonly Sealed[]>;
+  readonly reseal: typeof resealProviderKey;
 }
 
-async function rotate(db: Db, ring: readonly EncryptionKey[], from: SealedKey, tally: Tally): Promise<void> {
+const providerKeys: Store = { counts: 'keys', list: listKeysNotSealedWith, reseal: resealProviderKey };
+const webhookSecrets: Store = { counts: 'secrets', list: listSecretsNotSealedWith, reseal: resealSecret };
+
+interface Tally {
+  keys: number;
+  secrets: number;
+  /** What is stored by kid, for each kid that is not in the ring. */
+  readonly unknown: Map<string, number>;
+  readonly damaged: Sealed[];
+}
+
+/** @returns whether it was re-encrypted */
+async function rotate(
+  db: Db,
+  ring: readonly EncryptionKey[],
+  { store, sealed: from }: { readonly store: Store; readonly sealed: Sealed },
+  tally: Tally,
+): Promise<boolean> {
   const { id, accountId, provider } = from;
   const place = { keyId: id, accountId, provider };
   try {
     const to = seal(ring, unseal(ring, from, place), place, randomBytes);
-    if (await resealProviderKey(db, { id, from, to })) tally.resealed++;
+    return await store.reseal(db, { id, from, to });
   } catch (error) {
     if (!(error instanceof UnsealError)) throw error;
     if (error.problem === 'damaged') tally.damaged.push(from);
     else tally.unknown.set(error.kid, (tally.unknown.get(error.kid) ?? 0) + 1);
+    return false;
   }
 }
 
-function report(output: Output, activeKid: string, { resealed, unknown, damaged }: Tally): void {
-  const unknownKids = [...unknown].map(([kid, keys]) => ({ kid, keys }));
+function report(output: Output, activeKid: string, { keys, secrets, unknown, damaged }: Tally): void {
+  const unknownKids = [...unknown].map(([kid, count]) => ({ kid, keys: count }));
   output.result(
     {
       active_kid: activeKid,
-      resealed,
+      resealed: keys,
+      resealed_webhook_secrets: secrets,
       unknown_kids: unknownKids,
       damaged: damaged.map(({ accountId, provider }) => ({ account_id: accountId, provider })),
     },
     [
-      `Re-encrypted ${resealed} provider keys with ${JSON.stringify(activeKid)}.`,
+      `Re-encrypted ${keys} provider keys with ${JSON.stringify(activeKid)}.`,
+      ...(secrets === 0
+        ? []
+        : [`Re-encrypted ${secrets} secrets of webhooks with ${JSON.stringify(activeKid)}.`]),
       ...unknownKids.map(
-        ({ kid, keys }) =>
-          `${keys} are encrypted with ${JSON.stringify(kid)}, which is not in ENCRYPTION_KEYS, and were skipped.`,
+        each =>
+          `${each.keys} are encrypted with ${JSON.stringify(each.kid)}, which is not in ENCRYPTION_KEYS, and were skipped.`,
       ),
       ...damaged.map(
         ({ accountId, provider, kid }) =>

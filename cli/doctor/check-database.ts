@@ -77,7 +77,7 @@ export async function checkEncryptionKeys({ settings, env, databaseUrl }: Doctor
   if (missing.length === 0) return result;
   const counts = missing.map(({ kid, keys }) => `${keys} with ${JSON.stringify(kid)}`).join(', ');
   return problem(
-    `stored provider keys are sealed with missing encryption keys: ${counts}`,
+    `stored provider keys or webhook secrets are sealed with missing encryption keys: ${counts}`,
     'Add the missing key to the ring again, after the active one: workers do not start without it.',
   );
 }

@@ -127,10 +127,11 @@ export async function listKeysNotSealedWith(
   return query.orderBy('id').limit(page.limit).execute();
 }
 
-/** How many keys each encryption key seals. */
+/** How many provider keys and secrets of webhooks each encryption key seals. */
 export async function countKeysByKid(db: Db): Promise<readonly { kid: string; keys: number }[]> {
+  const secrets = db.selectFrom('webhook_secrets').select('kid');
   return db
-    .selectFrom('provider_keys')
+    .selectFrom(db.selectFrom('provider_keys').select('kid').unionAll(secrets).as('sealed'))
     .select(eb => ['kid', eb.fn.countAll<number>().as('keys')])
     .groupBy('kid')
     .orderBy('kid')

@@ -1,18 +1,17 @@
+import { sql } from 'kysely';
 import type { SealedParts } from '../accounts/provider-keys.js';
 import type { Db } from '../database.js';
 
 /**
  * The secrets of webhooks, sealed like provider keys; no code in `db/` can open them. Invariants:
- * - an endpoint has one secret without an end, and those whose end is not reached sign beside it.
+ * - an endpoint has one secret without an end, and those whose end is not reached sign beside it;
+ * - re-encryption never overwrites a secret that has changed in the meantime.
  */
 export interface SealedSecret extends SealedParts {
   readonly id: string;
   readonly accountId: string;
-}
-
-/** What a secret is sealed for: copied to another row or account it cannot be opened. */
-export function secretPlace({ id, accountId }: Pick<SealedSecret, 'id' | 'accountId'>) {
-  return { keyId: id, accountId, provider: 'webhook' };
+  /** In place of a provider, so that no key of one opens as a secret. */
+  readonly provider: 'webhook';
 }
 
 /** The secrets that sign now, the present one first. */
@@ -28,10 +27,41 @@ export async function readSigningSecrets(
     .execute();
 }
 
+/**
+ * A page of the secrets that were sealed with another encryption key than `kid`, ordered by id.
+ * @param page.after the last id of the previous page
+ */
+export async function listSecretsNotSealedWith(
+  db: Db,
+  kid: string,
+  page: { readonly after: string | null; readonly limit: number },
+): Promise<readonly SealedSecret[]> {
+  let query = secretsQuery(db).where('secret.kid', '<>', kid);
+  if (page.after !== null) query = query.where('secret.id', '>', page.after);
+  return query.orderBy('secret.id').limit(page.limit).execute();
+}
+
+/** Replaces the ciphertext of a secret. False if it was deleted or resealed since it was read. */
+export async function resealSecret(
+  db: Db,
+  { id, from, to }: { id: string; from: Pick<SealedParts, 'kid' | 'iv'>; to: SealedParts },
+): Promise<boolean> {
+  const resealed = await db
+    .updateTable('webhook_secrets')
+    .set({ kid: to.kid, iv: to.iv, tag: to.tag, ciphertext: to.ciphertext })
+    .where('id', '=', id)
+    .where('kid', '=', from.kid)
+    .where('iv', '=', from.iv)
+    .returning('id')
+    .executeTakeFirst();
+  return resealed !== undefined;
+}
+
 function secretsQuery(db: Db) {
   return db
     .selectFrom('webhook_secrets as secret')
     .innerJoin('webhook_endpoints as endpoint', 'endpoint.id', 'secret.endpoint_id')
     .select(['secret.id', 'endpoint.account_id as accountId'])
-    .select(['secret.kid', 'secret.iv', 'secret.tag', 'secret.ciphertext']);
+    .select(['secret.kid', 'secret.iv', 'secret.tag', 'secret.ciphertext'])
+    .select(sql<'webhook'>`'webhook'`.as('provider'));
 }

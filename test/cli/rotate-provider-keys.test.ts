@@ -3,11 +3,13 @@ import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { keyVendors } from '../../council/models.js';
 import { openAccount } from '../../db/accounts/accounts.js';
 import { putProviderKey, readSealedKeys, type SealedKey } from '../../db/accounts/provider-keys.js';
+import { readSigningSecrets } from '../../db/webhooks/secrets.js';
 import { type EncryptionKey, formatKeyRing } from '../../platform/keys/key-ring.js';
 import { type Sealed, seal, unseal } from '../../platform/keys/seal.js';
 import { council, startCouncil } from '../support/service/council-command.js';
 import { createTestDatabase } from '../support/service/test-database.js';
 import { until } from '../support/until.js';
+import { newEndpoint } from '../support/webhooks.js';
 
 const older: EncryptionKey = { kid: 'older', key: randomBytes(32) };
 const newer: EncryptionKey = { kid: 'newer', key: randomBytes(32) };
@@ -83,10 +85,23 @@ describe('council provider-keys rotate', () => {
     expect(JSON.parse(second.out)).toEqual({
       active_kid: 'newer',
       resealed: 0,
+      resealed_webhook_secrets: 0,
       unknown_kids: [],
       damaged: [],
     });
     expect(`${first.out}${second.out}`).not.toContain('canary');
+  });
+
+  test('re-encrypts the secrets of webhooks, too', async () => {
+    const [accountId = ''] = await storeKeys([newer], 1);
+    const url = 'https://hooks.example.com';
+    const endpoint = await newEndpoint(database.db, [older], { accountId, url, types: ['webhook.test'] });
+    const { out } = await rotate(rotated);
+    expect(out).toContain('Re-encrypted 1 secrets of webhooks with "newer".');
+    const [sealed] = await readSigningSecrets(database.db, endpoint.id, new Date());
+    const place = { keyId: sealed?.id ?? '', accountId, provider: 'webhook' };
+    expect(unseal([newer], sealed as Sealed, place)).toBe(endpoint.secret);
+    expect(out).not.toContain(endpoint.secret);
   });
 
   test('killed halfway, leaves every key usable, and the next run does the rest', async () => {
@@ -168,6 +183,7 @@ describe('council provider-keys rotate', () => {
     expect(code).toBe(1);
     expect(JSON.parse(out)).toMatchObject({
       resealed: 8,
+      resealed_webhook_secrets: 0,
       damaged: [{ account_id: thief, provider: 'xai' }],
     });
     const moved = (await readSealedKeys(database.db, thief)).find(({ kid }) => kid === 'older');

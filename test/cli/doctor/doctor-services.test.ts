@@ -241,7 +241,8 @@ describe('council doctor, on a database', () => {
       (await runDoctor({ DATABASE_URL: database.url, ...more })).finding('encryption_keys');
     expect(await check({ ENCRYPTION_KEYS: ring('new') })).toMatchObject({
       state: 'problem',
-      detail: 'stored provider keys are sealed with missing encryption keys: 1 with "lost"',
+      detail:
+        'stored provider keys or webhook secrets are sealed with missing encryption keys: 1 with "lost"',
     });
     expect((await check({}))?.state).toBe('problem');
     expect((await check({ ENCRYPTION_KEYS: ring('lost') }))?.state).toBe('ok');
