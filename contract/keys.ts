@@ -2,20 +2,13 @@ import { z } from 'zod';
 import { keyScopes } from '../purchase/key-limits.js';
 import { keyCreditsPerDayMax, keyEndMaxYears } from '../purchase/limits.js';
 import type { Operation } from './operation.js';
-import { list, text, timestamp, timestampOrNull } from './parts.js';
-
-const noControls = '[^\\u0000-\\u001f\\u007f-\\u009f]*';
-/** The same pattern without Unicode classes, which not every JSON Schema reader supports. */
-const publishedName = `^${noControls}[^\\s\\u0000-\\u001f\\u007f-\\u009f]${noControls}$`;
+import { label, list, timestamp, timestampOrNull } from './parts.js';
 
 const scope = z.enum(keyScopes).meta({ id: 'KeyScope' });
 
 const newKeySchema = z
   .strictObject({
-    name: text(100)
-      .regex(/^\P{Cc}*[^\s\p{Cc}]\P{Cc}*$/u, 'must not be blank or contain control characters')
-      .trim()
-      .meta({ pattern: publishedName, description: 'A label for the key.' }),
+    name: label(100).describe('A label for the key.'),
     scope: scope
       .optional()
       .describe(

@@ -73,6 +73,17 @@ export const text = (maxChars: number) =>
     })
     .meta({ maxLength: maxChars });
 
+const noControls = '[^\\u0000-\\u001f\\u007f-\\u009f]*';
+/** The pattern of a label without Unicode classes, which not every JSON Schema reader supports. */
+const publishedLabel = `^${noControls}[^\\s\\u0000-\\u001f\\u007f-\\u009f]${noControls}$`;
+
+/** A line that a person names something with. Trimmed. */
+export const label = (maxChars: number) =>
+  text(maxChars)
+    .regex(/^\P{Cc}*[^\s\p{Cc}]\P{Cc}*$/u, 'must not be blank or contain control characters')
+    .trim()
+    .meta({ pattern: publishedLabel });
+
 const webAddressMaxChars = 2_000;
 const octet = '(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])';
 const hostname = '(?:[A-Za-z0-9-]+\\.)*[A-Za-z][A-Za-z0-9-]*';
