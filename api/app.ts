@@ -11,6 +11,7 @@ import { reportStreamOperations } from '../contract/report-stream.js';
 import { reportOperations } from '../contract/reports.js';
 import { serviceOperations } from '../contract/service.js';
 import { trackRecordOperations } from '../contract/track-record.js';
+import { webhookOperations } from '../contract/webhooks.js';
 import { bodyMaxBytes } from '../purchase/limits.js';
 import { createLoopbackAuth } from './auth/loopback-auth.js';
 import type { ApiContext } from './context.js';
@@ -44,10 +45,11 @@ import { pagesRouter } from './routes/pages.js';
 import { purchaseHandlers, reportHandlers } from './routes/reports.js';
 import { serviceHandlers } from './routes/service.js';
 import { trackRecordHandlers } from './routes/stats.js';
+import { webhookHandlers } from './routes/webhooks.js';
 import { wellKnownRouter } from './routes/well-known.js';
 import { createAttempts } from './throttling/attempts.js';
 import { type CountKey, createCountKey } from './throttling/count-key.js';
-import { limitKeptRows } from './throttling/kept-rows.js';
+import { limitKeptRows, limitSends } from './throttling/kept-rows.js';
 
 /** All routes and middleware, in the order in which a request passes them. */
 export function createApp(context: ApiContext): Express {
@@ -99,6 +101,12 @@ function serveJson(app: Express, context: ApiContext, countKey: CountKey): void 
   const limitKeys = limitKeptRows(context, countKey, 'keys');
   serveOperations(app, context, keyOperations, keyHandlers(context), { mintKey: [limitKeys] });
   serveOperations(app, context, providerKeyOperations, providerKeyHandlers(context));
+  const sends = limitSends(context, countKey);
+  serveOperations(app, context, webhookOperations, webhookHandlers(context), {
+    createWebhook: [limitKeptRows(context, countKey, 'webhooks')],
+    testWebhook: [limitKeptRows(context, countKey, 'webhook_tests'), sends],
+    repeatWebhookDelivery: [sends],
+  });
   const payments = paymentsConfigured(context);
   const { receivePaymentEvent: _own, ...billing } = billingOperations;
   serveOperations(app, context, billing, billingHandlers(context), {

@@ -8,6 +8,7 @@ import type { PaymentGateway } from '../payments/payment-gateway.js';
 import type { EncryptionKey } from '../platform/keys/key-ring.js';
 import type { Mailer } from '../platform/mail/mailer.js';
 import type { Metrics } from '../platform/telemetry/metrics.js';
+import type { TargetCheck } from '../platform/webhooks/check-target.js';
 import type { SalesPolicy } from '../purchase/house-ceilings.js';
 import type { AttemptPolicies } from '../purchase/pauses.js';
 import type { AccountsHandler } from './auth/accounts.js';
@@ -50,6 +51,8 @@ export interface ApiContext {
   readonly knownCallers: KnownCallers;
   /** Encrypts the callers' provider keys, with its first key. */
   readonly keyRing: readonly EncryptionKey[];
+  /** Whether webhooks may go to an address (`WEBHOOK_TARGETS`). */
+  readonly checkWebhookTarget: (url: string) => Promise<TargetCheck>;
   /** The web page; null if only the API is served. */
   readonly pages: PageRenderer | null;
   readonly metrics: Metrics;

@@ -12,6 +12,7 @@ import { reportStreamOperations } from './report-stream.js';
 import { reportOperations } from './reports.js';
 import { serviceOperations } from './service.js';
 import { trackRecordOperations } from './track-record.js';
+import { webhookOperations } from './webhooks.js';
 
 /** Every operation of the public API by its id, in the order of the reference. */
 export const operations = {
@@ -24,6 +25,7 @@ export const operations = {
   ...billingOperations,
   ...keyOperations,
   ...providerKeyOperations,
+  ...webhookOperations,
   ...accountOperations,
   ...accountMailOperations,
   ...serviceOperations,

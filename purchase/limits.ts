@@ -60,7 +60,14 @@ export const keyNetworksSeenMax = 20;
 export const keyNetworkMailsPerDay = 3;
 /** Mails a day of an account that creates keys. */
 export const newKeyMailsPerDay = 10;
-/** How many keys, and how many checkouts, an account may create in a day. Both are free, and their rows are kept. */
+export const webhooksPerAccount = 10;
+/** How long the secret before the present one goes on signing. */
+export const webhookSecretKeptHours = 24;
+/** Tests and repeated deliveries that an account may ask for: each is a request to an address that it has named. */
+export const webhookSendsPerMinute = 30;
+/** A delivery has ten tries, and more if its owner repeats it. */
+export const webhookAttemptsListed = 30;
+/** How many of each kind (keys, checkouts, webhooks and their tests) an account may create in a day. All are free. */
 export const keptRowsPerDayPerAccount = 100;
 /** The length of an account's own name. It stands in session tokens, which are sent in a header. */
 export const accountNameMaxChars = 100;

@@ -9,6 +9,7 @@ import { openAccount } from '../../db/accounts/accounts.js';
 import { revokeApiKeys } from '../../db/accounts/api-keys.js';
 import { deleteProviderKeys } from '../../db/accounts/provider-keys.js';
 import type { Db } from '../../db/database.js';
+import { deleteEndpoints } from '../../db/webhooks/endpoints.js';
 import { builtInKeysReloadSeconds, passwordRequestAnsweredAfterMs } from '../../purchase/limits.js';
 import { type AccountMailOptions, accountMail, type VerifiedUser } from './account-mail.js';
 import { accountRules } from './account-rules.js';
@@ -187,8 +188,9 @@ function isOwnFailure(detail: unknown): boolean {
 
 /**
  * Stores on the account that its address is verified, at once and not with the user's next token. If the owner of an
- * unverified address sets a new password, somebody else may have used the account before: then it keeps no API key, and no provider
- * key, with which the owner's runs would be calls of another customer of the vendor.
+ * unverified address sets a new password, somebody else may have used the account before: then it keeps no API key, no
+ * provider key, with which the owner's runs would be calls of another customer of the vendor, and no webhook, which would
+ * tell somebody else what the owner buys.
  */
 export function verifyAccount({ db, now, newId }: { db: Db; now: () => Date; newId: () => string }) {
   return async ({ id, email, by }: VerifiedUser): Promise<void> => {
@@ -197,5 +199,6 @@ export function verifyAccount({ db, now, newId }: { db: Db; now: () => Date; new
     if (by !== 'reset') return;
     await revokeApiKeys(db, account.id, now());
     await deleteProviderKeys(db, account.id);
+    await deleteEndpoints(db, account.id);
   };
 }

@@ -14,6 +14,7 @@ import {
   runsPerHour,
   uncountedRefundsPerHour,
   waitMaxSeconds,
+  webhooksPerAccount,
 } from '../../purchase/limits.js';
 
 const inThousands = (count: number) => count.toLocaleString('en');
@@ -40,7 +41,7 @@ anything, \`runtime.evidence.status\` is \`none\` and the confidence is lowered.
 the web: show them as text, and let no program follow them.
 
 **Authentication.** Routes of an account accept an API key (\`X-API-Key\`, or \`Authorization: Bearer\`) or a
-session token. Managing API keys and provider keys needs a session. Resources of other accounts return the same
+session token. Managing API keys, provider keys and webhooks needs a session. Resources of other accounts return the same
 error as resources that do not exist.
 
 **Errors.** Every response outside 2xx and 3xx is \`application/problem+json\` (RFC 9457). Branch on \`code\`;
@@ -96,6 +97,10 @@ export const tags: readonly { readonly name: TagName; readonly description: stri
   {
     name: 'Provider keys',
     description: 'Your own keys for the vendors of the models, for the `byok` lane. Sessions only.',
+  },
+  {
+    name: 'Webhooks',
+    description: `Addresses that the service tells of what happens (Standard Webhooks 1.0), so that no program has to ask. At most ${webhooksPerAccount} per account. Sessions only.`,
   },
   {
     name: 'Accounts',

@@ -23,6 +23,7 @@ import { carryTrace } from '../../platform/telemetry/tracing.js';
 import { temporalAddress } from '../../platform/temporal/connection.js';
 import { withHandshakeTimeout } from '../../platform/temporal/handshake-timeout.js';
 import { readTemporalManifest, type TemporalManifest } from '../../platform/temporal/manifest.js';
+import { checkTarget } from '../../platform/webhooks/check-target.js';
 import { loadModelCatalogue, searchingMembers } from '../../providers/model-catalogue.js';
 import { logCeiling } from '../../purchase/house-ceilings.js';
 import { verifyAccount } from '../auth/accounts.js';
@@ -171,7 +172,7 @@ async function withKnownPort(settings: Settings): Promise<Settings> {
   return settings.PORT === 0 ? { ...settings, PORT: await choosePort(0, settings.HOST) } : settings;
 }
 
-/** Where callers reach the service, and through whom. */
+/** Where callers reach the service, through whom, and where their webhooks may go. */
 function placeOf(settings: Settings) {
   const ownAddresses = Object.values(networkInterfaces()).flatMap(each => each ?? []);
   return {
@@ -181,6 +182,7 @@ function placeOf(settings: Settings) {
       ownAddresses.map(({ address }) => address),
     ),
     trustedProxies: settings.TRUSTED_PROXIES,
+    checkWebhookTarget: (url: string) => checkTarget(url, settings.WEBHOOK_TARGETS),
   };
 }
 

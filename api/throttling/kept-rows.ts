@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { keptRowsPerDayPerAccount } from '../../purchase/limits.js';
+import { keptRowsPerDayPerAccount, webhookSendsPerMinute } from '../../purchase/limits.js';
 import { principalOf } from '../auth/principal.js';
 import type { ApiContext } from '../context.js';
 import { Problem } from '../http/problem.js';
@@ -10,21 +10,60 @@ import type { CountKey } from './count-key.js';
  * limit of requests. Stands behind the authentication.
  */
 export function limitKeptRows(
-  { counts, metrics }: Pick<ApiContext, 'counts' | 'metrics'>,
+  context: Counting,
   countKey: CountKey,
-  what: 'keys' | 'checkouts',
+  what: 'keys' | 'checkouts' | 'webhooks' | 'webhook_tests',
+): RequestHandler {
+  return limitPerAccount(context, countKey, {
+    counted: `created-${what}`,
+    limit: what,
+    most: keptRowsPerDayPerAccount,
+    withinSeconds: daySeconds,
+    detail: `An account can create ${keptRowsPerDayPerAccount} ${what.replace('_', ' ')} a day.`,
+  });
+}
+
+/**
+ * Limits the deliveries that an account asks for itself: otherwise it could have requests sent to an address as fast as
+ * it can ask. Stands behind the authentication.
+ */
+export function limitSends(context: Counting, countKey: CountKey): RequestHandler {
+  return limitPerAccount(context, countKey, {
+    counted: 'webhook-sends',
+    limit: 'webhook_sends',
+    most: webhookSendsPerMinute,
+    withinSeconds: minuteSeconds,
+    detail: `An account can ask for ${webhookSendsPerMinute} tests and repeated deliveries a minute.`,
+  });
+}
+
+const daySeconds = 86_400;
+const minuteSeconds = 60;
+
+type Counting = Pick<ApiContext, 'counts' | 'metrics'>;
+
+interface AccountLimit {
+  /** What is counted, and the name of the limit in the metrics. */
+  readonly counted: string;
+  readonly limit: string;
+  readonly most: number;
+  readonly withinSeconds: number;
+  readonly detail: string;
+}
+
+function limitPerAccount(
+  { counts, metrics }: Counting,
+  countKey: CountKey,
+  { counted, limit, most, withinSeconds, detail }: AccountLimit,
 ): RequestHandler {
   return async (_request, response, next) => {
-    const key = countKey(`created-${what}`, principalOf(response).accountId);
-    const { points, msLeft } = await counts.add(key, 1, daySeconds);
-    if (points > keptRowsPerDayPerAccount) {
-      metrics.throttled.inc({ limit: what });
-      throw new Problem('rate_limited', `An account can create ${keptRowsPerDayPerAccount} ${what} a day.`, {
-        retryAfterSeconds: Math.max(1, Math.ceil(msLeft / 1_000)),
-      });
+    const key = countKey(counted, principalOf(response).accountId);
+    const { points, msLeft } = await counts.add(key, 1, withinSeconds);
+    if (points > most) {
+      metrics.throttled.inc({ limit });
+      const retryAfterSeconds = Math.max(1, Math.ceil(msLeft / 1_000));
+      throw new Problem('rate_limited', detail, { retryAfterSeconds });
     }
     next();
   };
 }
-
-const daySeconds = 86_400;

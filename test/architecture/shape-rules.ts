@@ -24,6 +24,7 @@ const sharedNames = new Set([
   'reports',
   'service',
   'track-record',
+  'webhooks',
 ]);
 
 const sameNameMax = 2;

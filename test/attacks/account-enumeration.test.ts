@@ -157,18 +157,21 @@ describe('somebody in an account that is not theirs', () => {
     expect((await balanceWith({ authorization: own })).status).toBe(200);
   });
 
-  test('loses keys and provider keys when the owner of its address sets a password by mail', async () => {
+  test('loses keys, provider keys and webhooks when the owner of its address sets a password by mail', async () => {
     const caller = await world.service.newCaller();
     await world.inbox.next(caller.email);
     await caller.put('/api/provider-keys/openai', { key: 'sk-of-somebody-else' }, { as: 'session' });
+    const webhook = { url: 'https://somebody-else.example.com/', types: ['report.completed'] };
+    await caller.post('/api/webhooks', webhook, { as: 'session' });
     await world.auth('request-password-reset', { email: caller.email });
     const token = tokenIn((await world.inbox.next(caller.email)).link);
     expect((await world.auth('reset-password', { token, newPassword })).status).toBe(200);
     expectProblem(await balanceWith({ 'x-api-key': caller.key }), 'unauthenticated');
     const { pool } = world.service.database;
-    const kept = 'select 1 from provider_keys where account_id = $1';
-    const { rows } = await pool.query(kept, [caller.accountId]);
-    expect(rows).toEqual([]);
+    for (const table of ['provider_keys', 'webhook_endpoints']) {
+      const { rows } = await pool.query(`select 1 from ${table} where account_id = $1`, [caller.accountId]);
+      expect([table, rows]).toEqual([table, []]);
+    }
   });
 });
 

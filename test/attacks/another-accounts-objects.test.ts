@@ -46,7 +46,12 @@ async function fillAccount() {
   const etag = (await owner.get(`/api/reports/${failed.reportId}`)).headers.get('etag') ?? '';
   const { keys } = (await owner.get('/api/keys', asSession)).body;
   const keyId: string = keys[0].id;
-  return { running: running.reportId, ended: failed.reportId, keyId, etag };
+  const webhook = { url: 'https://hooks.example.com/of-the-owner', types: ['report.completed'] };
+  const { body: created } = await owner.post('/api/webhooks', webhook, asSession);
+  const webhookId: string = created.webhook.id;
+  const { body: sent } = await owner.post(`/api/webhooks/${webhookId}/test`, undefined, asSession);
+  const deliveryId: string = sent.delivery_id;
+  return { running: running.reportId, ended: failed.reportId, keyId, etag, webhookId, deliveryId };
 }
 
 /** The same request for what the owner has, and for what nobody has. */
@@ -68,6 +73,18 @@ const follow = (id: number) => stranger.get(`/api/reports/${id}/events`);
 /** An order under a key, for the same event and with the same body as the owner's. */
 const order = (key: string, caller = stranger) => caller.buy(ordered, {}, { 'idempotency-key': key });
 
+/** A request for a webhook, by its path. */
+const webhook = (ask: (path: string) => Promise<Answer>) =>
+  pair(id => ask(`/api/webhooks/${id}`), owned.webhookId, randomUUID());
+const own = await stranger.post(
+  '/api/webhooks',
+  { url: 'https://stranger.example.com/', types: ['report.failed'] },
+  asSession,
+);
+/** A delivery, asked for at a webhook of the stranger's own. */
+const strangersDelivery = (id: string) =>
+  stranger.post(`/api/webhooks/${own.body.webhook.id}/deliveries/${id}`, undefined, asSession);
+
 /** Operations that name an object of an account in their path, a header or their body, or that act on one. */
 const pairs: Readonly<Record<string, readonly Pair[]>> = {
   getReport: [
@@ -83,6 +100,18 @@ const pairs: Readonly<Record<string, readonly Pair[]>> = {
   getProviderKey: [pair(name => stranger.get(`/api/provider-keys/${name}`, asSession), 'openai', 'xai')],
   deleteProviderKey: [
     pair(name => stranger.delete(`/api/provider-keys/${name}`, asSession), 'openai', 'xai'),
+  ],
+  updateWebhook: [
+    webhook(path => stranger.patch(path, { status: 'disabled' }, asSession)),
+    webhook(path => stranger.patch(path, { url: 'https://stranger.example.com/' }, asSession)),
+  ],
+  deleteWebhook: [webhook(path => stranger.delete(path, asSession))],
+  rotateWebhookSecret: [webhook(path => stranger.post(`${path}/secret`, undefined, asSession))],
+  testWebhook: [webhook(path => stranger.post(`${path}/test`, undefined, asSession))],
+  listWebhookDeliveries: [webhook(path => stranger.get(`${path}/deliveries`, asSession))],
+  repeatWebhookDelivery: [
+    webhook(path => stranger.post(`${path}/deliveries/${owned.deliveryId}`, undefined, asSession)),
+    pair(id => strangersDelivery(id), owned.deliveryId, randomUUID()),
   ],
   createReport: [pair(key => order(key), purchaseKey, randomUUID())],
   listReports: [
@@ -109,6 +138,7 @@ const lists: Readonly<Record<string, string>> = {
   listLedger: '/api/credits/ledger',
   listKeys: '/api/keys',
   listProviderKeys: '/api/provider-keys',
+  listWebhooks: '/api/webhooks',
   getBalance: '/api/credits/balance',
   getBillingStatus: '/api/billing/status',
 };
@@ -118,7 +148,7 @@ const others: Readonly<Record<string, readonly string[]>> = {
   nothing: ['getPublicKeys', 'getHealth', 'getReadiness', 'getOpenApi', 'getPricing', 'listPacks'],
   'the session of the cookie': ['signOut', 'getSession', 'getSessionToken'],
   'the account of the session': ['subscribe'],
-  'a new account or key': ['signUp', 'mintKey'],
+  'a new account, key or webhook': ['signUp', 'mintKey', 'createWebhook'],
   'an account, with its password or by the link in its mail': ['signIn', 'resetPassword', 'verifyEmail'],
   'an address, which gets the mail': ['sendVerificationEmail', 'requestPasswordReset'],
   'what Stripe has signed': ['receivePaymentEvent'],
@@ -172,8 +202,8 @@ describe('an account that asks for what another has', () => {
     expect(status).toBe(200);
     expectUncached(headers);
     const text = JSON.stringify(body);
-    for (const mark of [owned.keyId, owner.email, owner.accountId, 'of-the-owner', '0001', 'openai'])
-      expect(text).not.toContain(mark);
+    const ids = [owned.keyId, owned.webhookId, owner.email, owner.accountId];
+    for (const mark of [...ids, 'of-the-owner', '0001', 'openai']) expect(text).not.toContain(mark);
     expect(body).not.toMatchObject({ plan: 'subscription' });
   });
 
@@ -237,6 +267,11 @@ test('the other has everything it had', async () => {
   expect(await order(purchaseKey, owner)).toMatchObject({ body: { report_id: owned.running } });
   expect((await owner.get('/api/provider-keys', asSession)).body.provider_keys).toHaveLength(1);
   expect((await owner.get('/api/keys', asSession)).body.keys).toHaveLength(1);
+  expect((await owner.get('/api/webhooks', asSession)).body.webhooks).toMatchObject([
+    { id: owned.webhookId, url: 'https://hooks.example.com/of-the-owner', status: 'active' },
+  ]);
+  const { deliveries } = (await owner.get(`/api/webhooks/${owned.webhookId}/deliveries`, asSession)).body;
+  expect(deliveries).toMatchObject([{ id: owned.deliveryId }]);
   expect((await owner.get('/api/billing/status')).body).toMatchObject({
     plan: 'subscription',
     cancel_at_period_end: false,

@@ -135,10 +135,12 @@ describe('the link to a new password', () => {
     expect((await reset(next.link)).status).toBe(200);
   });
 
-  test('leaves the keys of a verified account', async () => {
+  test('leaves the keys and webhooks of a verified account', async () => {
     const caller = await world.service.newCaller();
     await open((await world.inbox.next(caller.email)).link);
     await caller.put('/api/provider-keys/openai', { key: 'sk-of-the-owner' }, { as: 'session' });
+    const webhook = { url: 'https://hooks.example.com/', types: ['report.completed'] };
+    await caller.post('/api/webhooks', webhook, { as: 'session' });
     await request(caller.email);
     await reset((await world.inbox.next(caller.email)).link);
     expect((await caller.get('/api/credits/balance')).status).toBe(200);
@@ -147,6 +149,9 @@ describe('the link to a new password', () => {
       [caller.accountId],
     );
     expect(rows).toEqual([{ provider: 'openai' }]);
+    const endpoints = 'select 1 from webhook_endpoints where account_id = $1';
+    const { rows: kept } = await world.service.database.pool.query(endpoints, [caller.accountId]);
+    expect(kept).toHaveLength(1);
   });
 });
 

@@ -99,6 +99,10 @@ export class TestCaller {
     return this.ask('PUT', path, { ...ask, body });
   }
 
+  patch(path: string, body: unknown, ask: Ask = {}): Promise<Answer> {
+    return this.ask('PATCH', path, { ...ask, body });
+  }
+
   delete(path: string, ask: Ask = {}): Promise<Answer> {
     return this.ask('DELETE', path, ask);
   }

@@ -34,6 +34,7 @@ import { createMetrics, type Metrics } from '../../../platform/telemetry/metrics
 import { carryTrace } from '../../../platform/telemetry/tracing.js';
 import type { TemporalManifest } from '../../../platform/temporal/manifest.js';
 import type { TimestampAuthority } from '../../../platform/timestamps/timestamp-authority.js';
+import { checkTarget, type TargetCheck } from '../../../platform/webhooks/check-target.js';
 import { logCeiling, type SalesPolicy } from '../../../purchase/house-ceilings.js';
 import { createSampleEventSource } from '../../../simulator/events/sample-event-source.js';
 import { type Simulator, startSimulator } from '../../../simulator/simulator.js';
@@ -117,6 +118,8 @@ export interface TestServiceOptions {
   readonly policy?: Partial<SalesPolicy>;
   /** Default: a new one. */
   readonly keyRing?: readonly EncryptionKey[];
+  /** Where webhooks may go. Default: anywhere. */
+  readonly checkWebhookTarget?: (url: string) => Promise<TargetCheck>;
   /** Default: the worker has no payments configured. */
   readonly usageSender?: UsageSender;
   /** Default: the record is not time-stamped. */
@@ -211,6 +214,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
       counts: createSharedCounts(database.servicePool, () => undefined, patienceMs),
       knownCallers: createKnownCallers(),
       keyRing,
+      checkWebhookTarget: options.checkWebhookTarget ?? (url => checkTarget(url, 'any')),
       metrics,
       pages: options.pages ?? null,
       readiness: readinessOf(database.db, temporal),
