@@ -99,6 +99,8 @@ export const houseSpendKeptDays = 2;
 export const quotesKeptDays = 90;
 /** A session is deleted so long after its end. */
 export const sessionsKeptDays = 7;
+/** Deliveries of webhooks that have ended, with their tries. The last try of a delivery is three days after its first. */
+export const webhookDeliveriesKeptDays = 30;
 
 /** The limit of one network, with and without a credential. It is far above what one caller needs. */
 export const requestsPerMinutePerAddress = 6_000;

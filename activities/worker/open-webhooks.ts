@@ -1,6 +1,7 @@
 import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { Db } from '../../db/database.js';
+import { readWebhookFigures, type WebhookFigures } from '../../db/webhooks/waiting.js';
 import type { EncryptionKey } from '../../platform/keys/key-ring.js';
 import { createMailer } from '../../platform/mail/create-mailer.js';
 import { createMailLog } from '../../platform/settings/logger.js';
@@ -29,6 +30,8 @@ export interface Webhooks {
   readonly activities: WebhookActivities;
   /** Begins to hand deliveries to Temporal. @returns how to stop it */
   readonly handOver: () => () => Promise<void>;
+  /** What waits, for the metrics. */
+  readonly figures: () => Promise<WebhookFigures>;
   /** Gives mails that are being sent some seconds. */
   readonly close: () => Promise<void>;
 }
@@ -48,6 +51,7 @@ export function openWebhooks(world: WebhookWorld): Webhooks {
   });
   return {
     activities,
+    figures: () => readWebhookFigures(world.db, now()),
     handOver: () => handOverContinually({ ...world, now }),
     close: () => mailer.close(),
   };

@@ -122,6 +122,7 @@ async function prepareWorker(
       readMoney: () => readMoneyInFlight(db, new Date()),
       readHouse: () => readHouseToday(db, { simulated: isSimulated(settings), now: new Date() }),
       readLostBuilds: () => readLostBuilds({ connection, namespace }, settings, manifest),
+      readWebhooks: webhooks.figures,
       policy: salesPolicyOf(settings),
       sdkUrl: sdkAddress === null ? null : `http://${sdkAddress}/metrics`,
     }),

@@ -6,6 +6,7 @@ import {
   modelCallsKeptDays,
   quotesKeptDays,
   sessionsKeptDays,
+  webhookDeliveriesKeptDays,
 } from '../../purchase/limits.js';
 import type { Db } from '../database.js';
 import { outdatedBefore } from '../market/market-answers.js';
@@ -28,6 +29,7 @@ export interface Pruned {
   readonly held_answers: number;
   readonly grant_claims: number;
   readonly house_spend: number;
+  readonly webhook_deliveries: number;
 }
 
 /** Rows of a statement: some ten milliseconds. */
@@ -67,6 +69,12 @@ export async function prune(db: Db, now: Date): Promise<Pruned> {
       db,
       sql`auth."verification"`,
       sql`from auth."verification" where "expiresAt" < ${sessionsBefore} order by "expiresAt"`,
+    ),
+    webhook_deliveries: await deleteOldest(
+      db,
+      sql`webhook_deliveries`,
+      sql`from webhook_deliveries where created_at < ${daysAgo(webhookDeliveriesKeptDays)} and status <> 'pending'
+        order by created_at`,
     ),
     ...(await pruneLimits(db, now)),
   };

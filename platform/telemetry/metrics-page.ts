@@ -3,6 +3,7 @@ import { BlockList } from 'node:net';
 import { Gauge, Registry } from 'prom-client';
 import type { HouseFigures } from '../../db/house/house-day.js';
 import type { MoneyInFlight } from '../../db/ledger/money-in-flight.js';
+import type { WebhookFigures } from '../../db/webhooks/waiting.js';
 import { type CeilingName, ceilingNames, type SalesPolicy } from '../../purchase/house-ceilings.js';
 import { usdMicrosPerUsd } from '../../purchase/limits.js';
 import { withTimeout } from '../net/with-timeout.js';
@@ -21,6 +22,8 @@ export interface MetricsSource {
   readonly readHouse: () => Promise<HouseFigures>;
   /** The builds with open runs and no workers. Read at each scrape; null if this process does not report them. */
   readonly readLostBuilds: (() => Promise<readonly string[]>) | null;
+  /** Read at each scrape; absent if this process does not report them. */
+  readonly readWebhooks?: () => Promise<WebhookFigures>;
   readonly policy: SalesPolicy;
   /** Where the Temporal SDK serves its metrics; null if it does not. */
   readonly sdkUrl: string | null;
@@ -28,15 +31,17 @@ export interface MetricsSource {
 
 /** `/metrics` of a process: its own metrics, those of the ledger and those of the Temporal SDK. */
 export function metricsPage(source: MetricsSource): MetricsPage {
-  const { metrics, readMoney, readHouse, readLostBuilds, policy, sdkUrl } = source;
+  const { metrics, readMoney, readHouse, readLostBuilds, readWebhooks, policy, sdkUrl } = source;
   const money = moneyGauges(metrics);
   const house = houseGauges(metrics, policy);
   const builds = buildGauge(metrics);
+  const webhooks = readWebhooks === undefined ? null : webhookGauges(metrics, readWebhooks);
   return async () => {
     await Promise.all([
       money.refresh(readMoney),
       house.refresh(readHouse),
       ...(readLostBuilds === null ? [] : [builds.refresh(readLostBuilds)]),
+      webhooks?.refresh(),
     ]);
     const own = await metrics.registry.metrics();
     return sdkUrl === null ? own : `${own}\n${await sdkMetrics(sdkUrl)}`;
@@ -112,6 +117,32 @@ function houseGauges({ registry }: Metrics, policy: SalesPolicy) {
     refresh: async (read: () => Promise<HouseFigures>): Promise<void> => {
       const figures = await withTimeout(databaseTimeoutMs, read()).catch(() => null);
       for (const ceiling of ceilingNames) set(ceiling, figures?.[ceiling] ?? unknownCost);
+    },
+  };
+}
+
+function webhookGauges({ registry }: Metrics, read: () => Promise<WebhookFigures>) {
+  const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] });
+  const pending = gauge('council_webhooks_pending', 'Webhook deliveries that have not ended.');
+  const oldest = gauge('council_oldest_webhook_seconds', 'Age of the oldest delivery that has not ended.');
+  const unhanded = gauge(
+    'council_oldest_unhanded_webhook_seconds',
+    'How long the oldest webhook delivery has waited to be handed to Temporal.',
+  );
+  const due = gauge('council_webhooks_due', 'Webhook deliveries whose try has been due for a minute.');
+  const failing = gauge(
+    'council_webhooks_failing',
+    'Webhook endpoints that have not accepted a delivery and will be tried again.',
+  );
+  return {
+    /** An unknown figure is NaN, as for the other figures of the database. */
+    refresh: async (): Promise<void> => {
+      const figures = await withTimeout(databaseTimeoutMs, read()).catch(() => null);
+      pending.set(figures?.pending ?? Number.NaN);
+      oldest.set(figures?.oldestSeconds ?? Number.NaN);
+      unhanded.set(figures?.unhandedSeconds ?? Number.NaN);
+      due.set(figures?.due ?? Number.NaN);
+      failing.set(figures?.failingEndpoints ?? Number.NaN);
     },
   };
 }

@@ -89,6 +89,21 @@ describe('the metrics page', () => {
     expect(total(samples, 'council_database_up')).toBe(1);
   });
 
+  test('shows what waits of webhooks where it is read, and nothing that is not known', async () => {
+    const figures = { pending: 5, oldestSeconds: 90, unhandedSeconds: 2, due: 1, failingEndpoints: 3 };
+    const names = [
+      'webhooks_pending',
+      'oldest_webhook_seconds',
+      'oldest_unhanded_webhook_seconds',
+      'webhooks_due',
+      'webhooks_failing',
+    ];
+    const samples = await readSamples({ readWebhooks: () => Promise.resolve(figures) });
+    expect(names.map(name => total(samples, `council_${name}`))).toEqual([5, 90, 2, 1, 3]);
+    const away = await readSamples({ readWebhooks: () => Promise.reject(new Error('away')) });
+    expect(names.map(name => total(away, `council_${name}`))).toEqual(names.map(() => Number.NaN));
+  });
+
   test('shows what the house takes on today, in dollars, beside its ceilings', async () => {
     const samples = await readSamples();
     const cost = (ceiling: string, part: string) =>

@@ -120,6 +120,7 @@ const nothingPruned = {
   held_answers: 0,
   grant_claims: 0,
   house_spend: 0,
+  webhook_deliveries: 0,
 };
 
 const describeIfOpenssl = hasOpenssl ? describe : describe.skip;
