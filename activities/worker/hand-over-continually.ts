@@ -77,10 +77,13 @@ async function handOver(deps: HandOverDependencies): Promise<number> {
   return claimed.filter(({ isOverdue }) => !isOverdue).length;
 }
 
-/** A workflow that runs is woken, because its owner asks for a try; one that is overdue and runs is not lost. */
+/**
+ * A workflow that runs is woken: its owner asks for a try, or it sleeps past its time, because a worker whose clock was wrong
+ * has said how long. One that is busy asks the database again, and finds that nothing is due.
+ */
 async function startOrWake(
   { temporal, manifest }: HandOverDependencies,
-  { id, isOverdue }: ClaimedDelivery,
+  { id }: ClaimedDelivery,
 ): Promise<void> {
   const workflowId = deliveryWorkflow.idOf(id);
   const input: WebhookDeliveryInput = { deliveryId: id, taskQueue: manifest.webhooks.task_queue };
@@ -93,6 +96,6 @@ async function startOrWake(
     });
   } catch (error) {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-    if (!isOverdue) await temporal.workflow.getHandle(workflowId).signal(deliveryWorkflow.wake);
+    await temporal.workflow.getHandle(workflowId).signal(deliveryWorkflow.wake);
   }
 }

@@ -219,6 +219,18 @@ describe('a workflow', () => {
     service.clock.offsetMs = 0;
     expect(owner.received().length).toBe(2);
   });
+
+  test('that sleeps past its time, because the clock of a worker was wrong, is woken', async () => {
+    const owner = await subscriber();
+    answers = [{ status: 503, headers: { 'retry-after': '3600' } }, { status: 204 }];
+    const id = await told(owner);
+    await until('it is stored', async () => (await attemptsOf(id)).length === 1);
+    const longAgo = new Date(Date.now() - 130_000);
+    const overdue = { next_attempt_at: longAgo, handed_over_at: longAgo };
+    await db.updateTable('webhook_deliveries').set(overdue).where('id', '=', id).execute();
+    expect(await ended(id)).toMatchObject({ status: 'delivered' });
+    expect(owner.received().length).toBe(2);
+  });
 });
 
 test('deliveries wait while no worker hands them over, and one that was claimed is not lost with its worker', async () => {
