@@ -16,12 +16,16 @@ import { Load } from './load/load.js';
 import { ReportClient } from './load/report-client.js';
 import { settle } from './load/settle.js';
 import { readOptions } from './options.js';
+import { gradeContinually } from './webhooks/grade-continually.js';
+import { HookReceiver } from './webhooks/hook-receiver.js';
+import { openEndpoints } from './webhooks/open-endpoints.js';
 
 /**
  * `npm run test:chaos`: injects faults into a deployment under load, then checks money, reports and calls
  * (README.md). Exits with 1 when a check fails; with a planted defect, when the check that it is for does not.
  */
 const customersPerMinute = 32;
+const endpointsWanted = 100;
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
 const options = readOptions(process.argv.slice(2), Math.floor(Date.now() / 1_000));
@@ -75,13 +79,17 @@ async function injectAndCheck(deployment: Deployment): Promise<string[]> {
   await noteCommits(database.db);
   const loadMinutes = drills.reduce((sum, drill) => sum + drill.loadMinutes, minutes);
   const customers = await open(deployment, Math.ceil(customersPerMinute * loadMinutes) + 1);
+  const receiver = await HookReceiver.start(new RandomSource(`${seed} receivers`));
+  const { keyRing } = deployment;
+  const endpoints = await openEndpoints({ db: database.db, keyRing, receiver }, customers, endpointsWanted);
   const journal = new Journal();
   const client = new ReportClient(deployment.apis, new RandomSource(`${seed} routes`), journal);
   const load = new Load(client, new RandomSource(`${seed} actionWeights`), customers);
   const injector = new FaultInjector(deployment);
   timeline.note('faults begin');
   const durationMs = minutes * 60_000;
-  await Promise.all([
+  const [graded] = await Promise.all([
+    gradeContinually(database.db, Date.now() + durationMs),
     load.run(Date.now() + durationMs),
     injector.run(drawSchedule(new RandomSource(`${seed} faults`), durationMs)),
   ]);
@@ -97,7 +105,12 @@ async function injectAndCheck(deployment: Deployment): Promise<string[]> {
     drilled.push([drill, await runDrill(drill, { deployment, injector, load, callers })]);
     unsettled.push(...(await settle(deployment)));
   }
-  const result = await checkAll(deployment, { customers, journal, client });
+  const result = await checkAll(deployment, {
+    customers,
+    journal,
+    client,
+    webhooks: { receiver, endpoints, graded },
+  });
   say(`\n${summarise(deployment, { journal, result, options, drilled })}`);
   sayUnexpected([...deployment.unexpectedExits, ...journal.anomalies]);
   const own = [...load.faults, ...injector.faults].map(fault => `the suite itself: ${String(fault)}`);

@@ -4,6 +4,7 @@ import { verifyRecord } from '../../../db/track-record/verify-record.js';
 import type { Deployment } from '../deployment/deployment.js';
 import type { Customer } from '../load/customers.js';
 import type { ReportClient } from '../load/report-client.js';
+import { checkWebhooks, type WebhookCheck, type WebhookWorld } from '../webhooks/check-webhooks.js';
 import { type Books, readBooks } from './books.js';
 import { type CallEnds, readEnds } from './call-ends.js';
 import { checkAnswers } from './check-answers.js';
@@ -24,12 +25,20 @@ export interface CheckResult {
   readonly repeats: RepeatCheck['repeats'];
   readonly ends: CallEnds;
   readonly failedByUs: EndCheck['failedByUs'];
+  readonly webhookCounts: WebhookCheck['counts'];
+}
+
+interface Observed {
+  readonly customers: readonly Customer[];
+  readonly journal: Journal;
+  readonly client: ReportClient;
+  readonly webhooks: WebhookWorld;
 }
 
 /** Compares the final state with every response that callers received and every call that vendors logged. */
 export async function checkAll(
   deployment: Deployment,
-  { customers, journal, client }: { customers: readonly Customer[]; journal: Journal; client: ReportClient },
+  { customers, journal, client, webhooks }: Observed,
 ): Promise<CheckResult> {
   const { database, outside, timeline } = deployment;
   const { db } = database;
@@ -45,6 +54,7 @@ export async function checkAll(
   const calls = checkCalls({ requests: outside.requests, stored, books, customers, timeline });
   const { repeats, faults: repeatFaults } = await checkRepeats(deployment, books);
   const { failedByUs, faults: endFaults } = await checkEnds(deployment, books);
+  const told = await checkWebhooks(db, webhooks, books);
   return {
     faults: [
       ...audit.drift.map(fault => `drift: ${fault}`),
@@ -55,6 +65,7 @@ export async function checkAll(
       ...calls.faults,
       ...repeatFaults,
       ...endFaults,
+      ...told.faults,
     ],
     books,
     recordEntries: record.entries,
@@ -64,6 +75,7 @@ export async function checkAll(
     repeats,
     ends: await readEnds(deployment),
     failedByUs,
+    webhookCounts: told.counts,
   };
 }
 

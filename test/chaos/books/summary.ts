@@ -40,6 +40,7 @@ export function summarise(deployment: Deployment, run: FinishedRun): string {
       'Calls to models',
       tally(requests, ({ fault }) => (fault === null ? 'answered' : `fault: ${fault}`)),
     ),
+    section('Webhooks', result.webhookCounts),
     `${requests.length} calls; ${overlaps} overlapped with an attempt that was presumed dead.`,
     `${journal.attempts.length} requests, ${reports.length} reports (${completed.length} completed), ${transfers} transfers, ${recordEntries} in the record.`,
     longest(journal),

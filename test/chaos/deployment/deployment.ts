@@ -20,6 +20,8 @@ import { SmallDisk } from './small-disk.js';
 import { type SupervisedServers, startServers } from './supervised-servers.js';
 
 const processNames = { api: ['api-1', 'api-2'], worker: ['worker-1', 'worker-2'] } as const;
+/** The worker of the service, with short pauses between the tries of a webhook. */
+const impatientWorker = 'test/chaos/deployment/impatient-worker.js';
 const startAgainAfterMs = 500;
 /** Longer than the grace period of a worker. */
 const stopWithinMs = 90_000;
@@ -140,7 +142,7 @@ export class Deployment {
   private async fill(): Promise<void> {
     await migrate(this.databaseUrl('suite'));
     this.apis = await Promise.all(processNames.api.map(name => this.add(name, 'api/main.js')));
-    this.workers = await Promise.all(processNames.worker.map(name => this.add(name, 'activities/worker.js')));
+    this.workers = await Promise.all(processNames.worker.map(name => this.add(name, impatientWorker)));
     await Promise.all(this.processes.map(each => each.ready()));
   }
 
@@ -196,6 +198,8 @@ export class Deployment {
       MARKETS: 'polymarket',
       POLYMARKET_GAMMA_URL: `http://${this.network.address(name, 'market')}`,
       COUNCIL_PROVIDERS: 'live',
+      // The receivers of the suite listen on 127.0.0.1.
+      WEBHOOK_TARGETS: 'any',
       ...vendorEnvironment(houseKeys, models),
     };
   }

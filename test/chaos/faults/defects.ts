@@ -70,6 +70,23 @@ export const defects: readonly Defect[] = [
     caughtBy: /^report \d+ is failed .* with the ReportStatus processing$/,
   },
   {
+    // Tells the endpoints of other accounts, too.
+    name: 'overheard',
+    module: 'db/webhooks/outbox',
+    correct: 'join webhook_endpoints as endpoint on endpoint.account_id = news.account_id',
+    broken:
+      'join webhook_endpoints as endpoint on left(endpoint.id::text, 1) = left(news.account_id::text, 1)',
+    caughtBy: /^webhook: .* which it should not$/,
+  },
+  {
+    // Forgets one delivery in eight when it is decided.
+    name: 'untold',
+    module: 'db/webhooks/outbox',
+    correct: "where endpoint.status = 'active' and",
+    broken: "where random() < 0.875 and endpoint.status = 'active' and",
+    caughtBy: /^webhook: .* did not receive /,
+  },
+  {
     // Waits without limit on a connection that was lost without being closed.
     name: 'deaf',
     module: 'db/database',

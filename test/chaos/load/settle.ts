@@ -7,6 +7,8 @@ const upWithinMs = 120_000;
  * All stages of a run that has just started, the pauses between refund attempts, and two maintenance rounds.
  */
 const quietWithinMs = 300_000;
+/** A worker whose clock was ten minutes ahead has set times for the next tries. */
+const toldWithinMs = 900_000;
 
 /**
  * Ends every fault, and waits until all runs have ended without help.
@@ -27,6 +29,7 @@ export async function settle(deployment: Deployment): Promise<readonly string[]>
   await wait('everything is up again', () => isUp(deployment), upWithinMs);
   await wait('no report is open', async () => (await openReports(database.db)).length === 0, quietWithinMs);
   await wait('no run is open', async () => (await openRuns(deployment)) === 0, quietWithinMs);
+  await wait('no webhook is waiting', async () => (await openDeliveries(database.db)) === 0, toldWithinMs);
   for (const { id } of await openReports(database.db)) failures.push(`report ${id} never ended`);
   return failures;
 }
@@ -43,6 +46,15 @@ export function openReports(db: Db) {
     .where('status', 'in', ['pending', 'processing'])
     .orderBy('id')
     .execute();
+}
+
+async function openDeliveries(db: Db): Promise<number> {
+  const { waiting } = await db
+    .selectFrom('webhook_deliveries')
+    .select(eb => eb.fn.countAll<number>().as('waiting'))
+    .where('status', '=', 'pending')
+    .executeTakeFirstOrThrow();
+  return waiting;
 }
 
 async function openRuns({ temporal }: Deployment): Promise<number> {
