@@ -12,6 +12,8 @@ import { count, label, list, page, text, timestamp, timestampOrNull } from './pa
 
 const type = z.enum(webhookTypes).meta({ id: 'WebhookType' });
 const status = z.enum(webhookStatuses).meta({ id: 'WebhookStatus' });
+const disabledReason = z.enum(webhookDisabledReasons).meta({ id: 'WebhookDisabledReason' });
+const deliveryStatus = z.enum(deliveryStatuses).meta({ id: 'WebhookDeliveryStatus' });
 
 const url = text(2_000).describe(
   'An `https://` address of a public host, without user, password and fragment. Redirects are not followed.',
@@ -55,8 +57,7 @@ const webhookShape = z
     types: list(type),
     description: z.string().nullable(),
     status,
-    disabled_reason: z
-      .enum(webhookDisabledReasons)
+    disabled_reason: disabledReason
       .nullable()
       .describe('`asked`: by you; `gone`: it answered 410; `failing`: a delivery failed at its last try.'),
     created_at: timestamp,
@@ -75,20 +76,22 @@ const startedDeliveryShape = z
   .object({ delivery_id: z.string().describe('Its receiver gets it as `webhook-id`.') })
   .meta({ id: 'StartedWebhookDelivery' });
 
+const attemptShape = z
+  .object({
+    at: timestamp,
+    status_code: z.int().nullable().describe('The HTTP status of the answer; null without one.'),
+    error: z.string().nullable().describe('What went wrong, as a sentence.'),
+    excerpt: z.string().nullable().describe('The beginning of the answer’s body, at most 200 bytes.'),
+  })
+  .meta({ id: 'WebhookAttempt' });
+
 const deliveryShape = z
   .object({
     id: z.string().describe('The `webhook-id` of all its tries.'),
     type,
     created_at: timestamp,
-    status: z.enum(deliveryStatuses),
-    attempts: list(
-      z.object({
-        at: timestamp,
-        status_code: z.int().nullable().describe('The HTTP status of the answer; null without one.'),
-        error: z.string().nullable().describe('What went wrong, as a sentence.'),
-        excerpt: z.string().nullable().describe('The beginning of the answer’s body, at most 200 bytes.'),
-      }),
-    ).describe('The last tries, oldest first.'),
+    status: deliveryStatus,
+    attempts: list(attemptShape).describe('The last tries, oldest first.'),
     next_attempt_at: timestampOrNull.describe('When it is tried next; null once it has ended.'),
   })
   .meta({ id: 'WebhookDelivery' });
@@ -220,6 +223,13 @@ export const webhookOperations = {
         schema: startedDeliveryShape,
         examples: { started: 'A test' },
         headers: ['Retry-After'],
+        links: {
+          Repeat: {
+            operationId: 'repeatWebhookDelivery',
+            description: 'Sends it again.',
+            parameters: { id: '$request.path.id', delivery_id: '$response.body#/delivery_id' },
+          },
+        },
       },
     },
     problems: ['invalid_request'],

@@ -90,16 +90,15 @@ export async function listDeliveries(
   return {
     rows: found.map(delivery => ({
       ...delivery,
-      attempts: attempts.filter(({ deliveryId }) => deliveryId === delivery.id),
+      attempts: attempts.get(delivery.id) ?? [],
     })),
     total,
   };
 }
 
-type AttemptRow = WebhookAttempt & { readonly deliveryId: string };
-
-async function lastAttempts(db: Db, ids: readonly string[]): Promise<readonly AttemptRow[]> {
-  const { rows } = await sql<AttemptRow>`
+/** By the id of their delivery. */
+async function lastAttempts(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, WebhookAttempt[]>> {
+  const { rows } = await sql<WebhookAttempt & { readonly deliveryId: string }>`
     select attempt.delivery_id as "deliveryId", attempt.at, attempt.status_code as "statusCode", attempt.error,
       attempt.excerpt
     from unnest(${[...ids]}::uuid[]) as delivery (id)
@@ -107,5 +106,8 @@ async function lastAttempts(db: Db, ids: readonly string[]): Promise<readonly At
       select * from webhook_attempts where delivery_id = delivery.id
       order by number desc limit ${webhookAttemptsListed}) as attempt
     order by attempt.delivery_id, attempt.number`.execute(db);
-  return rows;
+  const attempts = new Map<string, WebhookAttempt[]>();
+  for (const { deliveryId, ...attempt } of rows)
+    attempts.set(deliveryId, [...(attempts.get(deliveryId) ?? []), attempt]);
+  return attempts;
 }
