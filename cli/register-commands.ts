@@ -29,6 +29,13 @@ const groups: Readonly<Record<string, Group>> = {
   accounts: { about: 'operators: accounts', files: [() => import('./commands/manage-account.js')] },
   credits: { about: 'operators: grant credits', files: [() => import('./commands/grant-credits.js')] },
   keys: { about: 'operators: API keys', files: [() => import('./commands/manage-keys.js')] },
+  webhooks: {
+    about: 'operators: webhooks of an account',
+    files: [
+      () => import('./commands/webhooks/manage-webhooks.js'),
+      () => import('./commands/webhooks/send-deliveries.js'),
+    ],
+  },
   'provider-keys': {
     about: 'operators: provider keys that customers store',
     files: [() => import('./commands/rotate-provider-keys.js')],

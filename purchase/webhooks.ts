@@ -10,6 +10,11 @@ export const webhookTypes = [
 ] as const;
 export type WebhookType = (typeof webhookTypes)[number];
 
+/** Each type once, in the order of the reference. */
+export function typesInOrder(types: readonly WebhookType[]): readonly WebhookType[] {
+  return webhookTypes.filter(type => types.includes(type));
+}
+
 export const webhookStatuses = ['active', 'disabled'] as const;
 export type WebhookStatus = (typeof webhookStatuses)[number];
 

@@ -11,7 +11,7 @@ import {
 import { seal } from '../../platform/keys/seal.js';
 import { newWebhookSecret } from '../../platform/webhooks/sign-webhook.js';
 import { webhooksPerAccount } from '../../purchase/limits.js';
-import { type WebhookType, webhookTypes } from '../../purchase/webhooks.js';
+import { typesInOrder } from '../../purchase/webhooks.js';
 import type { ApiContext } from '../context.js';
 import type { Handlers } from '../http/serve-operations.js';
 import { deliveryHandlers, invalidWebhook, noWebhook, requireEndpoint } from './webhook-deliveries.js';
@@ -27,7 +27,7 @@ export function webhookHandlers(context: ApiContext): Handlers<typeof webhookOpe
         id: newId(),
         accountId,
         url: target,
-        types: inOrder(types),
+        types: typesInOrder(types),
         description: description ?? null,
         secret: stored,
         now: now(),
@@ -71,15 +71,10 @@ async function checkedChanges(
 ): Promise<EndpointChanges> {
   return {
     url: url === undefined ? undefined : await checkedTarget(context, url),
-    types: types === undefined ? undefined : inOrder(types),
+    types: types === undefined ? undefined : typesInOrder(types),
     description,
     status,
   };
-}
-
-/** Each once, in the order of the reference. */
-function inOrder(types: readonly WebhookType[]): readonly WebhookType[] {
-  return webhookTypes.filter(type => types.includes(type));
 }
 
 function newSecret({ keyRing, newId, randomBytes }: ApiContext, accountId: string) {

@@ -29,6 +29,14 @@ const verbs = [
   'keys mint',
   'keys list',
   'keys revoke',
+  'webhooks list',
+  'webhooks create',
+  'webhooks update',
+  'webhooks delete',
+  'webhooks rotate-secret',
+  'webhooks test',
+  'webhooks deliveries',
+  'webhooks redeliver',
   'provider-keys rotate',
   'ledger check',
   'quote explain',
@@ -96,6 +104,10 @@ describe('the command line', () => {
     [['report', 'show', 'one'], 'whole number'],
     [['report', 'run', 'fed cut', '--max-usd', '1.505'], 'dollars'],
     [['report', 'run', 'fed cut', '--lane', 'gift'], 'credits, subscription, byok'],
+    [
+      ['webhooks', 'create', '--email', 'a@b.c', '--url', 'x', '--types', 'report.started'],
+      'Expected some of',
+    ],
     [['credits', 'grant', '--email', 'a@b.c', '--credits', '-5', '--reason', 'x'], 'whole number'],
   ])('%j is invalid: it does nothing, says so and exits with 2', async (args, message) => {
     const { code, out, err } = await council(args, {});
