@@ -30,6 +30,6 @@ export function documentsIn(folders: readonly string[]): SourceFile[] {
 
 function filesIn(folder: string, name: RegExp): SourceFile[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter(each => name.test(each))
+    .filter(each => name.test(each) && !each.startsWith('dist/'))
     .map(each => ({ path: `${folder}/${each}`, text: readFileSync(`${folder}/${each}`, 'utf8') }));
 }

@@ -16,10 +16,12 @@ import { dirname, join } from 'node:path';
  * @typedef {object} Step
  * @property {string} name
  * @property {readonly string[]} inputs Files and folders that the result depends on.
- * @property {readonly string[]} outputs Files and folders below `dist/` that the command writes.
+ * @property {readonly string[]} outputs Files and folders that the command writes, below `dist/` of the project or of a
+ *   package.
  * @property {readonly string[]} command
- * @property {string} [cache] A compiler's own record of what it has written. Its stale outputs are removed here;
- *   bundlers empty their folder themselves.
+ * @property {string} [cache] A compiler's own record of what it has written.
+ * @property {true} [leavesStale] Whether outputs of sources that no longer exist are left, as by a compiler; bundlers empty
+ *   their folder themselves.
  */
 
 /**
@@ -42,7 +44,7 @@ export function runSteps(root, steps) {
     // Compilers write only what changed since their last run, so they would not replace a file that was lost since.
     if (step.cache !== undefined && !isIntact) rmSync(join(root, step.cache), { force: true });
     run(root, step.command);
-    if (step.cache !== undefined) removeStale(root, step.outputs);
+    if (step.leavesStale === true) removeStale(root, step.outputs);
     record[step.name] = { inputs, outputs: fingerprint(root, step.outputs) };
     writeRecord(recordPath, record);
   }
@@ -90,13 +92,17 @@ function fingerprint(root, paths, hashes = new Map()) {
   return total.digest('hex');
 }
 
-/** @param {string} root @param {string} path @returns {string[]} relative to the root; documents are left out */
+/**
+ * @param {string} root @param {string} path
+ * @returns {string[]} relative to the root; documents are left out, and what a package has built in its own `dist/`
+ */
 function filesIn(root, path) {
   if (!existsSync(join(root, path))) return [];
   if (statSync(join(root, path)).isFile()) return [path];
   return readdirSync(join(root, path), { recursive: true, withFileTypes: true })
     .filter(entry => entry.isFile() && !entry.name.endsWith('.md'))
-    .map(entry => join(entry.parentPath, entry.name).slice(root.length + 1));
+    .map(entry => join(entry.parentPath, entry.name).slice(root.length + 1))
+    .filter(file => !file.startsWith(join(path, 'dist/')));
 }
 
 /**
@@ -106,8 +112,8 @@ function filesIn(root, path) {
  */
 function removeStale(root, outputs) {
   for (const file of outputs.flatMap(output => filesIn(root, output))) {
-    const source = file.replace(/^dist\//, '');
-    const sources = [source, source.replace(/\.js$/, '.ts'), source.replace(/\.js$/, '.tsx')];
+    const source = file.replace(/(^|\/)dist\//, '$1');
+    const sources = [source, source.replace(/\.(js|d\.ts)$/, '.ts'), source.replace(/\.js$/, '.tsx')];
     if (!sources.some(path => existsSync(join(root, path)))) rmSync(join(root, file));
   }
 }

@@ -25,6 +25,14 @@ runSteps(root, [
     outputs: serviceFolders.map(folder => `dist/${folder}`),
     command: ['node_modules/.bin/tsc', '-p', 'tsconfig.build.json'],
     cache: 'dist/.tsbuildinfo',
+    leavesStale: true,
+  },
+  {
+    name: 'client package',
+    inputs: [...shared, 'client'],
+    outputs: ['client/dist'],
+    command: ['node_modules/.bin/tsc', '-p', 'client/tsconfig.json'],
+    leavesStale: true,
   },
   {
     name: 'pages',
@@ -32,6 +40,7 @@ runSteps(root, [
     outputs: ['dist/web'],
     command: ['node_modules/.bin/tsc', '-p', 'web/tsconfig.json'],
     cache: 'dist/.web.tsbuildinfo',
+    leavesStale: true,
   },
   {
     name: 'browser bundle',
