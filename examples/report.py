@@ -31,5 +31,7 @@ report_id, status = read(create_report.sync(client=client, body=order)).report_i
 while status in ("pending", "processing"):
     status = read(get_report.sync(report_id, client=client, prefer="wait=30")).status
 in_words = {"Accept": "text/markdown"}  # its limits first
-print(client.get_httpx_client().get(f"/api/reports/{report_id}", headers=in_words).text)
+text = client.get_httpx_client().get(f"/api/reports/{report_id}", headers=in_words).text
+# Titles and sources are texts of others: none may control the terminal.
+print("".join(char for char in text if char == "\n" or char.isprintable()))
 sys.exit(status != "completed")

@@ -20,5 +20,6 @@ status=pending
 while [[ $status == p* ]]; do # pending, processing
   status=$(send "$api/$id" -H 'Prefer: wait=30' | jq -r .status)
 done
-send "$api/$id" -H 'Accept: text/markdown' # in words, its limits first
+# In words, its limits first. Titles and sources are texts of others: none may control the terminal.
+send "$api/$id" -H 'Accept: text/markdown' | jq -Rr 'gsub("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]"; "")'
 [ "$status" = completed ]

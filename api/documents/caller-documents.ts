@@ -27,6 +27,14 @@ export const callerDocuments: readonly CallerDocument[] = [
     section: 'Documents',
   },
   {
+    file: 'client/README.md',
+    servedAs: 'client.md',
+    title: 'The client',
+    about:
+      'the package council-report-client for Node, Deno, Bun and browsers: buy within a price, follow, webhooks',
+    section: 'Documents',
+  },
+  {
     file: 'mcp/README.md',
     servedAs: 'mcp.md',
     title: 'The MCP server',
@@ -51,10 +59,10 @@ export const callerDocuments: readonly CallerDocument[] = [
   reference('track-record', 'The track record', 'how to talk about the accuracy of the council'),
   reference('errors', 'Errors', 'every code of an error, and what to do about it'),
   reference('rest', 'Without the MCP server', 'the same steps with curl'),
-  example('report.ts', 'TypeScript', 'buys a report within a price, waits and prints it'),
-  example('report.py', 'Python', 'the same in 15 lines'),
-  example('report.go', 'Go', 'the same in 15 lines'),
-  example('report.sh', 'curl and jq', 'the same in 15 lines'),
+  example('report.ts', 'TypeScript', 'buys a report within a price, waits and prints it, in 15 lines'),
+  example('report.py', 'Python', 'the same'),
+  example('report.go', 'Go', 'the same'),
+  example('report.sh', 'curl and jq', 'the same'),
   example('verify-record.py', 'Verify the record', 'does every calculation of the track record again'),
   {
     file: 'CHANGELOG.md',
