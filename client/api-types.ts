@@ -214,6 +214,72 @@ export interface Operations {
     };
     readonly answer: null;
   };
+  /** Create a webhook. */
+  readonly 'POST /api/webhooks': {
+    readonly body: NewWebhook;
+    readonly answer: CreatedWebhook;
+  };
+  /** List your webhooks. */
+  readonly 'GET /api/webhooks': {
+    readonly answer: WebhookList;
+  };
+  /** Change a webhook. */
+  readonly 'PATCH /api/webhooks/{id}': {
+    readonly path: {
+      /** Identifier of the webhook, from `GET /api/webhooks`. */
+      readonly id: string;
+    };
+    readonly body: WebhookChanges;
+    readonly answer: Webhook;
+  };
+  /** Delete a webhook. */
+  readonly 'DELETE /api/webhooks/{id}': {
+    readonly path: {
+      /** Identifier of the webhook, from `GET /api/webhooks`. */
+      readonly id: string;
+    };
+    readonly answer: null;
+  };
+  /** Rotate the secret of a webhook. */
+  readonly 'POST /api/webhooks/{id}/secret': {
+    readonly path: {
+      /** Identifier of the webhook, from `GET /api/webhooks`. */
+      readonly id: string;
+    };
+    readonly answer: WebhookSecret;
+  };
+  /** Test a webhook. */
+  readonly 'POST /api/webhooks/{id}/test': {
+    readonly path: {
+      /** Identifier of the webhook, from `GET /api/webhooks`. */
+      readonly id: string;
+    };
+    readonly answer: StartedWebhookDelivery;
+  };
+  /** List the deliveries of a webhook. */
+  readonly 'GET /api/webhooks/{id}/deliveries': {
+    readonly path: {
+      /** Identifier of the webhook, from `GET /api/webhooks`. */
+      readonly id: string;
+    };
+    readonly query?: {
+      /** Page number, starting at 1. The list is empty after the last page. */
+      readonly page?: number | undefined;
+      /** Items per page. */
+      readonly per_page?: number | undefined;
+    } | undefined;
+    readonly answer: WebhookDeliveryList;
+  };
+  /** Send a delivery again. */
+  readonly 'POST /api/webhooks/{id}/deliveries/{delivery_id}': {
+    readonly path: {
+      /** Identifier of the webhook, from `GET /api/webhooks`. */
+      readonly id: string;
+      /** Identifier of the delivery, which its receiver gets as `webhook-id`. */
+      readonly delivery_id: string;
+    };
+    readonly answer: StartedWebhookDelivery;
+  };
   /** Sign up. */
   readonly 'POST /api/auth/sign-up/email': {
     readonly body: SignUp;
@@ -1994,6 +2060,99 @@ export type Provider = 'openai' | 'anthropic' | 'google' | 'xai' | 'openrouter';
 export interface NewProviderKey {
   /** Your key for this provider. Stored encrypted and used only for your own runs on the `byok` lane. */
   readonly key: string;
+}
+
+export interface NewWebhook {
+  /** An `https://` address of a public host, without user, password and fragment. Redirects are not followed. */
+  readonly url: string;
+  /** What to send. Types that nothing has yet, such as those of batches, are sent once it has. */
+  readonly types: readonly WebhookType[];
+  readonly description?: string | undefined;
+}
+
+export type WebhookType = 
+  | 'report.completed'
+  | 'report.failed'
+  | 'report.graded'
+  | 'batch.paused'
+  | 'batch.completed'
+  | 'balance.low'
+  | 'webhook.test';
+
+export interface CreatedWebhook {
+  readonly webhook: Webhook;
+  /** `whsec_` and base64 of 32 bytes. Shown only once. It signs every delivery (Standard Webhooks). */
+  readonly secret: string;
+}
+
+export interface Webhook {
+  readonly id: string;
+  readonly url: string;
+  readonly types: readonly WebhookType[];
+  readonly description: string | null;
+  readonly status: WebhookStatus;
+  /** `asked`: by you; `gone`: it answered 410; `failing`: a delivery failed at its last try. */
+  readonly disabled_reason: WebhookDisabledReason | null;
+  readonly created_at: string;
+  /** When it last answered with a status of 2xx. */
+  readonly last_delivery_at: string | null;
+}
+
+export type WebhookStatus = 'active' | 'disabled';
+
+export type WebhookDisabledReason = 'asked' | 'gone' | 'failing';
+
+export interface WebhookList {
+  readonly webhooks: readonly Webhook[];
+}
+
+export interface WebhookChanges {
+  readonly url?: string | undefined;
+  readonly types?: readonly WebhookType[] | undefined;
+  readonly description?: string | null | undefined;
+  /** `disabled` sends nothing until it is `active` again; what is open then ends as failed. */
+  readonly status?: WebhookStatus | undefined;
+}
+
+export interface WebhookSecret {
+  /** `whsec_` and base64 of 32 bytes. Shown only once. It signs every delivery (Standard Webhooks). */
+  readonly secret: string;
+}
+
+export interface StartedWebhookDelivery {
+  /** Its receiver gets it as `webhook-id`. */
+  readonly delivery_id: string;
+}
+
+export interface WebhookDeliveryList {
+  readonly deliveries: readonly WebhookDelivery[];
+  readonly page: number;
+  readonly per_page: number;
+  readonly total: number;
+}
+
+export interface WebhookDelivery {
+  /** The `webhook-id` of all its tries. */
+  readonly id: string;
+  readonly type: WebhookType;
+  readonly created_at: string;
+  readonly status: WebhookDeliveryStatus;
+  /** The last tries, oldest first. */
+  readonly attempts: readonly WebhookAttempt[];
+  /** When it is tried next; null once it has ended. */
+  readonly next_attempt_at: string | null;
+}
+
+export type WebhookDeliveryStatus = 'pending' | 'delivered' | 'failed';
+
+export interface WebhookAttempt {
+  readonly at: string;
+  /** The HTTP status of the answer; null without one. */
+  readonly status_code: number | null;
+  /** What went wrong, as a sentence. */
+  readonly error: string | null;
+  /** The beginning of the answer’s body, at most 200 bytes. */
+  readonly excerpt: string | null;
 }
 
 export interface SignUp {

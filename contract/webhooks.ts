@@ -21,6 +21,7 @@ const url = text(2_000).describe(
 const types = z
   .array(type)
   .min(1)
+  .readonly()
   .describe('What to send. Types that nothing has yet, such as those of batches, are sent once it has.');
 const description = label(200).describe('A label for the webhook.');
 
