@@ -35,7 +35,7 @@ import {
 } from '../../db/reports/reports.js';
 import { listUnfinishedRuns } from '../../db/reports/run.js';
 import type { Database } from '../../db/schema/schema.js';
-import { findCurrentGrade, readGradableReports } from '../../db/track-record/grades.js';
+import { findCurrentGrade, readGradableReports, saveGrade } from '../../db/track-record/grades.js';
 import { listEventsToResolve, listReportsToGrade } from '../../db/track-record/grading-selections.js';
 import { readPublicChain } from '../../db/track-record/public-chain.js';
 import { findRecordEntry, readNewestEntry, readRecordHead } from '../../db/track-record/record.js';
@@ -46,6 +46,10 @@ import {
   readExportedGrades,
   readGradesVersion,
 } from '../../db/track-record/track-record.js';
+import { claimDeliveries } from '../../db/webhooks/outbox.js';
+import { readSigningSecrets } from '../../db/webhooks/secrets.js';
+import { openTry } from '../../db/webhooks/tries.js';
+import { readWebhookFigures } from '../../db/webhooks/waiting.js';
 import { openingQuote } from '../../purchase/quote.js';
 import { unlimitedSales } from '../council/fixtures.js';
 import { createTestDatabase, type TestDatabase } from '../support/service/test-database.js';
@@ -147,6 +151,12 @@ const reads = {
   'usage to send': () => listDueUsage(db, noon, { customersMax: 200, rowsPerCustomerMax: 20 }),
   'usage to cancel': () => listDueCancellations(db, noon, 100),
   'grants to expire': () => expireGrants(db, () => noon),
+  'webhooks to hand over': async () => [
+    await claimDeliveries(db, { now: noon, max: 50 }),
+    await readWebhookFigures(db, noon),
+    await openTry(db, randomUUID(), noon),
+    await readSigningSecrets(db, randomUUID(), noon),
+  ],
 };
 
 const pages: Record<string, () => Promise<unknown>> = {
@@ -180,6 +190,10 @@ const writes: Record<string, () => Promise<unknown>> = {
     const request = purchaseRequest({ accountId, eventId: await newEvent(db) });
     await bought(db, request);
     await refund(db, request);
+  },
+  'a grade': async () => {
+    const grade = { reportId, resolutionId: 1_000_007, grader: 'grader/2', state: 'void' } as const;
+    await saveGrade(db, { ...grade, scores: null, openMarkets: 0, now: noon });
   },
   'an audit of the changes': async () => {
     expect(await auditBooks(db, noon, horizon)).toMatchObject({ scope: 'changes' });

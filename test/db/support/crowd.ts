@@ -100,6 +100,19 @@ const crowd: Record<string, readonly [columns: string, values: string]> = {
      written_by`,
     `id, id, later, 'fresh', 300, n, 'sent', past, past, '1'`,
   ],
+  webhook_endpoints: [
+    'id, account_id, url, types, status, created_at',
+    `id, id, 'https://hooks.example.com', '{report.completed,report.graded}', 'active', past`,
+  ],
+  webhook_secrets: [
+    'id, endpoint_id, kid, iv, tag, ciphertext, created_at',
+    `id, id, 'k', substring(bytes for 12), substring(bytes for 16), bytes, past`,
+  ],
+  webhook_deliveries: [
+    'id, endpoint_id, type, data, body, status, created_at, handed_over_at, ended_at',
+    `id, id, 'report.completed', '{}', '{}', 'delivered', past, past, past`,
+  ],
+  webhook_attempts: ['delivery_id, number, at, status_code', 'id, 1, past, 204'],
   record_entries: [
     'seq, report_id, payload, previous_hash, hash, created_at, version, salt',
     `later, later, '{}', decode(lpad(to_hex(n + 500000), 64, '0'), 'hex'),
