@@ -6,6 +6,7 @@ import { connect, type Db } from '../../db/database.js';
 import { readHouseToday } from '../../db/house/house-day.js';
 import { readMoneyInFlight } from '../../db/ledger/money-in-flight.js';
 import { listenForReportChanges } from '../../db/reports/report-changes.js';
+import { readWebhookFigures } from '../../db/webhooks/waiting.js';
 import { createPaymentGateway } from '../../payments/stripe-client.js';
 import { encryptionKeys } from '../../platform/keys/encryption-keys.js';
 import { createMailer } from '../../platform/mail/create-mailer.js';
@@ -159,6 +160,7 @@ function serveMetrics(
     readMoney: () => readMoneyInFlight(db, now()),
     readHouse: () => readHouseToday(db, { simulated, now: now() }),
     readLostBuilds: null,
+    readWebhooks: () => readWebhookFigures(db, now()),
     policy,
     sdkUrl: null,
   });
