@@ -1,9 +1,9 @@
-import { ApplicationFailure, cancellationSignal } from '@temporalio/activity';
+import { ApplicationFailure, activityInfo, cancellationSignal } from '@temporalio/activity';
 import { ApplicationFailureCategory } from '@temporalio/common';
 import type { Logger } from 'pino';
 import type { Db } from '../../db/database.js';
 import { readSigningSecrets } from '../../db/webhooks/secrets.js';
-import { type DueTry, openTry, recordTry, type StoredTry } from '../../db/webhooks/tries.js';
+import { type DueTry, noteBusy, openTry, recordTry, type StoredTry } from '../../db/webhooks/tries.js';
 import type { EncryptionKey } from '../../platform/keys/key-ring.js';
 import { unseal } from '../../platform/keys/seal.js';
 import type { Metrics } from '../../platform/telemetry/metrics.js';
@@ -42,6 +42,10 @@ export function createTryDelivery(deps: DeliveryDependencies) {
     if (opened.kind === 'ended') return null;
     if (opened.kind === 'later') return waitUntil(opened.at, deps);
     const free = takePlace(inFlight, opened.endpointId);
+    if (free === null) {
+      await noteBusy(deps.db, deliveryId, deps.now());
+      throw endpointBusy(deps.random());
+    }
     try {
       return await attempt(deps, deliveryId, opened);
     } finally {
@@ -53,20 +57,10 @@ export function createTryDelivery(deps: DeliveryDependencies) {
 /** A receiver that hangs holds these tries of a worker, for 15 seconds each, and no others. */
 const inFlightPerEndpointMax = 5;
 
-/** A try without a place is made again after this time; as a retry of the activity, it adds nothing to the history. */
-const busyPauseMs = 2_000;
-
-/** @throws ApplicationFailure if the endpoint has all its places in use */
-function takePlace(inFlight: Map<string, number>, endpointId: string): () => void {
+/** @returns how to give the place back; null if the endpoint has all its places in use */
+function takePlace(inFlight: Map<string, number>, endpointId: string): (() => void) | null {
   const others = inFlight.get(endpointId) ?? 0;
-  if (others >= inFlightPerEndpointMax) {
-    throw ApplicationFailure.create({
-      type: 'endpoint_busy',
-      message: 'The endpoint has as many tries in flight as it may.',
-      nextRetryDelay: busyPauseMs,
-      category: ApplicationFailureCategory.BENIGN,
-    });
-  }
+  if (others >= inFlightPerEndpointMax) return null;
   inFlight.set(endpointId, others + 1);
   return () => {
     const left = (inFlight.get(endpointId) ?? 1) - 1;
@@ -74,6 +68,24 @@ function takePlace(inFlight: Map<string, number>, endpointId: string): () => voi
     else inFlight.set(endpointId, left);
   };
 }
+
+/**
+ * A try without a place is made again later, each time after a longer pause, so that thousands that wait for one receiver
+ * take no room from others. As a retry of the activity, it adds nothing to the history.
+ */
+function endpointBusy(random: number): ApplicationFailure {
+  const pauseMs = Math.min(busyPauseMinMs * 2 ** (activityInfo().attempt - 1), busyPauseMaxMs);
+  return ApplicationFailure.create({
+    type: 'endpoint_busy',
+    message: 'The endpoint has as many tries in flight as it may.',
+    nextRetryDelay: Math.round(pauseMs * (1 + random / 2)),
+    category: ApplicationFailureCategory.BENIGN,
+  });
+}
+
+const busyPauseMinMs = 1_000;
+/** With the random part, less than the time after which a delivery counts as overdue. */
+const busyPauseMaxMs = 60_000;
 
 async function attempt(deps: DeliveryDependencies, deliveryId: string, due: DueTry): Promise<NextTry | null> {
   const { db, now, random, pausesSeconds, metrics, log, mailFailing } = deps;

@@ -51,6 +51,17 @@ export async function openTry(db: Db, deliveryId: string, now: Date): Promise<Op
   return { kind: 'due', endpointId: found.endpointId, url: found.url, body, dueAt };
 }
 
+/** A delivery that waits for a place at its endpoint is not overdue. One that was asked for again stays in the outbox. */
+export async function noteBusy(db: Db, deliveryId: string, now: Date): Promise<void> {
+  await db
+    .updateTable('webhook_deliveries')
+    .set({ handed_over_at: now })
+    .where('id', '=', deliveryId)
+    .where('status', '=', 'pending')
+    .where('handed_over_at', 'is not', null)
+    .execute();
+}
+
 interface Told {
   readonly type: WebhookType;
   readonly data: object;
