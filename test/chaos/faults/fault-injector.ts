@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { deliveryWorkflow } from '../../../purchase/webhooks.js';
 import { until } from '../../support/until.js';
 import type { Deployment } from '../deployment/deployment.js';
 import type { Destination } from '../deployment/network.js';
-import { openReports } from '../load/settle.js';
+import { openDeliveries, openReports } from '../load/settle.js';
 import { backendsOf, childrenOf, signal } from './processes.js';
 import type { ScheduledFault } from './schedule.js';
 import type { Hindrance } from './timeline.js';
@@ -148,6 +149,7 @@ export class FaultInjector {
 
   private async operator({ does, share }: Of<'operator'>): Promise<void> {
     const { database, temporal, timeline } = this.deployment;
+    if (does === 'terminates') await this.terminateDelivery(share);
     // The database may be away, too.
     const [run] = oneOf(await openReports(database.db).catch(() => []), share);
     if (run === undefined) return timeline.note('no run for an operator to end');
@@ -155,6 +157,19 @@ export class FaultInjector {
     const handle = temporal.workflow.getHandle(run.workflowId);
     await (does === 'cancels' ? handle.cancel() : handle.terminate('chaos')).then(
       () => timeline.note(`an operator ${does} the run of report ${run.id}`, `an operator ${does} a run`),
+      (error: unknown) => timeline.note(`an operator's request failed: ${String(error).slice(0, 120)}`),
+    );
+  }
+
+  /** A webhook whose workflow is gone must be sent all the same. */
+  private async terminateDelivery(share: number): Promise<void> {
+    const { database, temporal, timeline } = this.deployment;
+    const [delivery] = oneOf(await openDeliveries(database.db).catch(() => []), share);
+    if (delivery === undefined) return timeline.note('no webhook for an operator to end');
+    const handle = temporal.workflow.getHandle(deliveryWorkflow.idOf(delivery.id));
+    await handle.terminate('chaos').then(
+      () =>
+        timeline.note(`an operator terminates webhook ${delivery.id}`, 'an operator terminates a webhook'),
       (error: unknown) => timeline.note(`an operator's request failed: ${String(error).slice(0, 120)}`),
     );
   }
