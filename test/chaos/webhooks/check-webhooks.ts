@@ -77,7 +77,7 @@ function keyOf(type: string, reportId: number | null): string {
   return reportId === null ? type : `${type} ${reportId}`;
 }
 
-/** The buyer of a run is told of its end, and everybody who owned a report when it was graded of its grade. */
+/** The buyer of a run receives its end, and everybody who owned a report when it was graded receives its grade. */
 function wantedBy({ accountId, types }: Endpoint, { reports }: Books, graded: GradedReports): string[] {
   const own = reports.filter(report => report.accountId === accountId);
   const ownGraded = [...graded].filter(([, owners]) => owners.includes(accountId));
@@ -114,7 +114,7 @@ function faultsOf(endpoint: Endpoint, hook: Arrived, wanted: ReadonlySet<string>
   ];
 }
 
-/** An id is of one endpoint and one body, and what an endpoint is told of has one id. */
+/** An id is of one endpoint and one body, and the news that an endpoint receives has one id. */
 function repeatFaults(arrived: readonly Arrived[]): string[] {
   const byId = groupBy(arrived, ({ id }) => id);
   const byNews = groupBy(

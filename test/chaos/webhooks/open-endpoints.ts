@@ -19,7 +19,7 @@ export interface Endpoint {
 }
 
 /** What endpoints want, in turn. */
-const wishes: readonly (readonly WebhookType[])[] = [
+const typesInTurn: readonly (readonly WebhookType[])[] = [
   ['report.completed', 'report.failed', 'report.graded', 'balance.low'],
   ['report.completed'],
   ['report.failed', 'report.graded'],
@@ -60,8 +60,8 @@ async function openEndpoint(
 ): Promise<Endpoint> {
   const id = randomUUID();
   const path = receiver.pathOf(id, index % downEvery === 0);
-  // Another step than that of the wishes: each of them also has endpoints that are down, and some that are not.
-  const types = wishes[Math.floor(index / 3) % wishes.length] ?? [];
+  // Another step than that of the down endpoints: each list also has endpoints that are down, and some that are not.
+  const types = typesInTurn[Math.floor(index / 3) % typesInTurn.length] ?? [];
   const newSecret = () => {
     const [secret, secretId] = [newWebhookSecret(randomBytes), randomUUID()];
     const place = { keyId: secretId, accountId, provider: 'webhook' };
