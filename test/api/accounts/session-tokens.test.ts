@@ -7,7 +7,7 @@ import { readSettings } from '../../../platform/settings/settings.js';
 import { expectProblem } from '../../support/expect/expect-problem.js';
 import { type Claims, forge, secondsFromNow, unsigned } from '../../support/machine/forge.js';
 import { noMail } from '../../support/mail/no-mail.js';
-import { type IdentityProvider, startIdentityProvider } from '../../support/service/identity-provider.js';
+import { type IdentityProvider, startIdentityProvider } from '../../support/public/identity-provider.js';
 import { send } from '../../support/service/send.js';
 import { startTestService, type TestService } from '../../support/service/test-service.js';
 
