@@ -17,6 +17,8 @@ export async function openAccounts(url: string, apiKey: string): Promise<Identit
   await buyReport(url, holder, 'sample-fed-cut-2031');
   await buyReport(url, visitor, 'sample-bitcoin-high-2031');
   await ask(url, 'POST', '/api/keys', visitor, { name: 'to be listed and revoked' });
+  const webhook = { url: 'https://hooks.example.com/', types: ['report.completed'] };
+  await ask(url, 'POST', '/api/webhooks', visitor, webhook);
   await ask(url, 'PUT', '/api/provider-keys/openrouter', visitor, { key: 'sk-or-v1-0123456789' });
   return { holder, visitor };
 }
