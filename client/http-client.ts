@@ -19,12 +19,14 @@ export interface RequestOptions {
 }
 
 /** An operation with a parameter in its path needs a value for it. */
-export type OptionsAt<
-  Name extends Endpoint,
-  Options = RequestOptions,
-> = Name extends `${string}{${infer Parameter}}`
-  ? Options & { readonly path: Readonly<Record<Parameter, string | number>> }
-  : Options;
+export type OptionsAt<Name extends Endpoint, Options = RequestOptions> = [ParameterOf<Name>] extends [never]
+  ? Options
+  : Options & { readonly path: Readonly<Record<ParameterOf<Name>, string | number>> };
+
+/** The names of the parameters of a path, wherever they stand. */
+type ParameterOf<Path extends string> = Path extends `${string}{${infer Parameter}}${infer Rest}`
+  ? Parameter | ParameterOf<Rest>
+  : never;
 
 /** The options of any operation. */
 export interface AnyOptions extends RequestOptions {
