@@ -8,6 +8,8 @@ export {
   liveKeysPerAccount,
   subscriptionCachedUsdCents,
   subscriptionFreshUsdCents,
+  webhookSecretKeptHours,
+  webhooksPerAccount,
 } from '../purchase/limits.js';
 export { lanes } from '../purchase/purchase.js';
 export { verdictEventsMin } from '../record/figures/record-verdict.js';

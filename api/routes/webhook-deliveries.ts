@@ -46,7 +46,7 @@ export async function requireEndpoint({ db }: ApiContext, name: EndpointName): P
 async function requireActive(context: ApiContext, name: EndpointName): Promise<void> {
   const { status } = await requireEndpoint(context, name);
   if (status === 'disabled')
-    throw invalidWebhook('#', 'the webhook is disabled: set its `status` to `active` first');
+    throw invalidWebhook('#', 'The webhook is disabled: set its `status` to `active` first.');
 }
 
 export function noWebhook(): Problem {

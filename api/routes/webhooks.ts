@@ -33,7 +33,7 @@ export function webhookHandlers(context: ApiContext): Handlers<typeof webhookOpe
         now: now(),
       });
       if (created !== null) return { webhook: presentWebhook(created), secret };
-      throw invalidWebhook('#', `an account can have at most ${webhooksPerAccount} webhooks`);
+      throw invalidWebhook('#', `An account can have at most ${webhooksPerAccount} webhooks.`);
     },
     listWebhooks: async ({ caller }) => ({
       webhooks: (await listEndpoints(db, caller.accountId)).map(presentWebhook),

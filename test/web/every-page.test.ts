@@ -30,6 +30,7 @@ describeInBrowser('every page', browser => {
       '/track-record': '/track-record',
       '/account': '/account',
       '/keys': '/keys',
+      '/webhooks': '/webhooks',
       '/sign-in': '/sign-in',
       '/forgotten-password': '/forgotten-password',
       '/new-password': '/new-password',

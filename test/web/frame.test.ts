@@ -99,7 +99,8 @@ test('robots.txt keeps private pages out of search engines; security.txt names a
     return response.text();
   };
   const robots = await read('/robots.txt');
-  for (const path of ['/account', '/keys', '/reports']) expect(robots).toContain(`Disallow: ${path}\n`);
+  for (const path of ['/account', '/keys', '/webhooks', '/reports'])
+    expect(robots).toContain(`Disallow: ${path}\n`);
   expect(robots).not.toMatch(/Disallow: \/(events|track-record|sample)?$/m);
   const path = '/.well-known/security.txt';
   const expiry = async () => Date.parse(/^Expires: (.*)$/m.exec(await read(path))?.[1] ?? '');

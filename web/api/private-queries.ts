@@ -101,6 +101,26 @@ export const providerKeysQuery = (api: Api) =>
     queryFn: ({ signal }) => api.request('GET /api/provider-keys', { signal }),
   });
 
+export const webhooksQuery = (api: Api) =>
+  queryOptions({
+    queryKey: ['private', 'webhooks'],
+    queryFn: ({ signal }) => api.request('GET /api/webhooks', { signal }),
+  });
+
+/** Refreshed while one of the deliveries is about to be tried. */
+export const deliveriesQuery = (api: Api, id: string) =>
+  queryOptions({
+    queryKey: ['private', 'webhooks', id, 'deliveries'],
+    queryFn: ({ signal }) =>
+      api.request('GET /api/webhooks/{id}/deliveries', { path: { id }, query: paging(1), signal }),
+    refetchInterval: ({ state: { data } }) =>
+      data?.deliveries.some(({ next_attempt_at: next }) => next !== null && isNear(next)) === true
+        ? refreshMs
+        : false,
+  });
+
+const isNear = (time: string) => Date.parse(time) < Date.now() + 60_000;
+
 /** One way to pay, and whether the account can use it now. */
 export interface LaneOffer {
   readonly lane: CheckView['lane'];

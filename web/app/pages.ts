@@ -71,6 +71,12 @@ const pages: readonly SitePage[] = [
     status: 200,
   },
   {
+    path: '/webhooks',
+    title: pageTitle('Webhooks'),
+    code: lazyPage('pages/webhooks.tsx', async () => (await import('../pages/webhooks.js')).WebhooksPage),
+    status: 200,
+  },
+  {
     path: '/sign-in',
     title: pageTitle('Sign in'),
     code: lazyPage('pages/sign-in.tsx', async () => (await import('../pages/sign-in.js')).SignInPage),

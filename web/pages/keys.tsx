@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { Link } from 'react-router';
 import type { MintedKeyView } from '../../contract/keys.js';
 import { CreateKey } from '../account/keys/create-key.js';
 import { KeyList } from '../account/keys/key-list.js';
@@ -14,6 +15,9 @@ export function KeysPage() {
         <p>
           A key lets your programs buy and read reports for you, and spend your credits. It cannot create
           other keys or read your provider keys. <a href="/docs">See the API reference</a>
+        </p>
+        <p>
+          A program that need not ask: <Link to="/webhooks">webhooks</Link> tell it when a report ends.
         </p>
         <Keys />
       </MembersOnly>
