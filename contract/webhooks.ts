@@ -81,8 +81,11 @@ const attemptShape = z
   .object({
     at: timestamp,
     status_code: z.int().nullable().describe('The HTTP status of the answer; null without one.'),
-    error: z.string().nullable().describe('What went wrong, as a sentence.'),
-    excerpt: z.string().nullable().describe('The beginning of the answer’s body, at most 200 bytes.'),
+    error: z.string().nullable().describe('Why no answer came, as a sentence; null with one.'),
+    excerpt: z
+      .string()
+      .nullable()
+      .describe('The beginning of the answer’s body, at most 200 bytes; null without an answer.'),
   })
   .meta({ id: 'WebhookAttempt' });
 

@@ -4,6 +4,7 @@ import type { Operation } from '../../contract/operation.js';
 import { operations } from '../../contract/operations.js';
 import { conditionalHeader } from '../../contract/parameters.js';
 import { problemShape } from '../../contract/service.js';
+import { webhookEvents } from '../../contract/webhooks/webhook-events.js';
 import { introduction, tags } from './introduction.js';
 import { isList, jsonSchemas, object } from './json-schema.js';
 import { problemCodesOf, problemExamples } from './problems.js';
@@ -23,6 +24,7 @@ export function createOpenApi(version: string): object {
     servers: [{ url: '/' }],
     tags,
     paths: pathsOf(all),
+    webhooks: webhooksOf(),
     components: {
       securitySchemes,
       schemas: { ...requests.named, ...responses.named },
@@ -65,6 +67,26 @@ function operationObject(operationId: string, operation: Operation): object {
         }),
     responses: responsesOf(operationId, operation, responses.schemas),
   };
+}
+
+/** What the service itself sends. Without ids: no caller can name these operations. */
+function webhooksOf(): object {
+  return Object.fromEntries(
+    Object.entries(webhookEvents).map(([type, { summary }]) => [
+      type,
+      {
+        post: {
+          tags: ['Webhooks'],
+          summary,
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: responses.schemas[`webhook ${type}`] } },
+          },
+          responses: { '2XX': { description: 'It arrived. Any other answer is tried again.' } },
+        },
+      },
+    ]),
+  );
 }
 
 /** Examples of the problems that operations return. `method_not_allowed` is none of them: there is no operation then. */
@@ -137,6 +159,7 @@ const requests = jsonSchemas(
 const responses = jsonSchemas(
   Object.fromEntries([
     ['problem', problemShape],
+    ...Object.entries(webhookEvents).map(([type, { schema }]) => [`webhook ${type}`, schema] as const),
     ...parameters,
     ...all.flatMap(([id, { answers }]) =>
       Object.entries(answers).flatMap(([status, { schema }]: [string, { schema?: z.ZodType }]) =>

@@ -24,7 +24,7 @@ export interface WebhookAttempt {
   readonly at: Date;
   /** Null if no answer came. */
   readonly statusCode: number | null;
-  /** Why the try failed, as a sentence. */
+  /** Why no answer came, as a sentence. */
   readonly error: string | null;
   /** The beginning of the answer's body. */
   readonly excerpt: string | null;
