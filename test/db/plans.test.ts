@@ -46,6 +46,8 @@ import {
   readExportedGrades,
   readGradesVersion,
 } from '../../db/track-record/track-record.js';
+import { listDeliveries } from '../../db/webhooks/deliveries.js';
+import { listEndpoints } from '../../db/webhooks/endpoints.js';
 import { claimDeliveries } from '../../db/webhooks/outbox.js';
 import { readSigningSecrets } from '../../db/webhooks/secrets.js';
 import { openTry } from '../../db/webhooks/tries.js';
@@ -151,6 +153,10 @@ const reads = {
   'usage to send': () => listDueUsage(db, noon, { customersMax: 200, rowsPerCustomerMax: 20 }),
   'usage to cancel': () => listDueCancellations(db, noon, 100),
   'grants to expire': () => expireGrants(db, () => noon),
+  'the webhooks of an account, and the deliveries to one': async () => [
+    await listEndpoints(db, accountId),
+    await listDeliveries(db, randomUUID(), paging),
+  ],
   'webhooks to hand over': async () => [
     await claimDeliveries(db, { now: noon, max: 50 }),
     await readWebhookFigures(db, noon),
