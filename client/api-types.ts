@@ -2149,9 +2149,9 @@ export interface WebhookAttempt {
   readonly at: string;
   /** The HTTP status of the answer; null without one. */
   readonly status_code: number | null;
-  /** What went wrong, as a sentence. */
+  /** Why no answer came, as a sentence; null with one. */
   readonly error: string | null;
-  /** The beginning of the answer’s body, at most 200 bytes. */
+  /** The beginning of the answer’s body, at most 200 bytes; null without an answer. */
   readonly excerpt: string | null;
 }
 

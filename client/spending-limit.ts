@@ -1,4 +1,4 @@
-import type { Check, Purchase } from './api-types.js';
+import type { Check } from './api-types.js';
 import { CouncilProblem } from './council-problem.js';
 
 /** What a caller allows a purchase to cost, in each unit that a lane can bill. Null: no limit was stated. */
@@ -14,7 +14,7 @@ export type Excess = 'credits_over_limit' | 'credits_not_allowed' | 'usd_over_li
  * Why a purchase must not be made at the checked price; null if it may be. Dollars need a limit in dollars, because a
  * limit in credits says nothing about them. Credits need none, unless only a limit in dollars was stated.
  */
-function excessOf(check: Check, { maxCredits, maxUsdCents }: SpendingLimit): Excess | null {
+export function excessOf(check: Check, { maxCredits, maxUsdCents }: SpendingLimit): Excess | null {
   const usdCents = check.price_usd_cents ?? 0;
   if (usdCents > 0) {
     if (maxUsdCents === null) return 'usd_not_allowed';
@@ -26,7 +26,7 @@ function excessOf(check: Check, { maxCredits, maxUsdCents }: SpendingLimit): Exc
 }
 
 /** The fields of a purchase that buy what was checked: on that lane, and at that price or a lower one. */
-export function quoteFrom(check: Check): Omit<Purchase, 'event_id' | 'min_members'> {
+export function quoteFrom(check: Check) {
   const { cost_credits: quoted_credits, price_usd_cents: quoted_usd_cents, lane, pool } = check;
   return {
     quoted_credits,

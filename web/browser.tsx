@@ -2,7 +2,6 @@ import { hydrate, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
-import { trustingParsers } from './api/answer-parsers.js';
 import { PageApiContext } from './api/api.js';
 import { createApi } from './api/create-api.js';
 import { createQueryClient } from './api/query-client.js';
@@ -18,7 +17,7 @@ import './style/index.css';
 async function takeOver(page: HTMLElement): Promise<void> {
   await findPage(window.location.pathname).page.code.load();
   const queryClient = createQueryClient();
-  const api = createApi({ baseUrl: '', headers: {}, parsers: trustingParsers, sessions: sessionTokens() });
+  const api = createApi({ baseUrl: '', sessions: sessionTokens() });
   const data = document.getElementById('page-data')?.textContent;
   if (data !== undefined && data !== '') hydrate(queryClient, JSON.parse(data));
   hydrateRoot(

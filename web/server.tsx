@@ -2,7 +2,7 @@ import { dehydrate, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { renderToString } from 'react-dom/server';
 import { StaticRouter } from 'react-router';
-import { schemaParsers } from '../client/schema-parsers.js';
+import { schemaParsers } from '../contract/callers/answer-parsers.js';
 import type { RecordEntryView } from '../contract/record-chain.js';
 import { PageApiContext } from './api/api.js';
 import { createApi } from './api/create-api.js';

@@ -1,4 +1,5 @@
-import { type Excess, excessOf, formatUsd, type SpendingLimit, usdAmount } from '../../client/price.js';
+import { type Excess, excessOf, type SpendingLimit } from '../../client/spending-limit.js';
+import { formatUsd, usdAmount } from '../../contract/callers/price-text.js';
 import type { CheckView } from '../../contract/purchase.js';
 import { exitCodes, Failure } from '../terminal/failure.js';
 

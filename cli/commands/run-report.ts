@@ -1,16 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { type Command, Option } from 'commander';
-import { followReport } from '../../client/council-client.js';
-import { ApiProblem } from '../../client/http-client.js';
+import { CouncilProblem } from '../../client/council-problem.js';
+import { quoteFrom, type SpendingLimit } from '../../client/spending-limit.js';
+import type { ReportProgress } from '../../client/wait-for-report.js';
 import {
   describeCharge,
   describePrice,
   describeRefund,
   isCached,
   isOwned,
-  quoteFrom,
-  type SpendingLimit,
-} from '../../client/price.js';
+} from '../../contract/callers/price-text.js';
 import type { EventView } from '../../contract/events.js';
 import type { ReceiptView } from '../../contract/purchase.js';
 import { reportMarkdown } from '../../contract/report-text/report-markdown.js';
@@ -120,7 +119,7 @@ async function runReport(
 ): Promise<void> {
   const event = await findEvent(api, output, words);
   output.progress(`Event   ${event.title} (${event.event_id})`);
-  const check = await api.checkReport(event.event_id, lane, minMembers);
+  const check = await api.reports.check(event.event_id, { lane, minMembers });
   output.progress(`Price   ${describePrice(check)}${isCached(check) ? ", for today's cached report" : ''}`);
   assertWithinLimit(check, limit);
   const purchase = {
@@ -128,7 +127,7 @@ async function runReport(
     ...quoteFrom(check),
     ...(minMembers === undefined ? {} : { min_members: minMembers }),
   };
-  const receipt = await api.buyReport(purchase, `cli-${randomUUID()}`);
+  const receipt = await api.reports.buy(purchase, { idempotencyKey: `cli-${randomUUID()}` });
   output.progress(describeReceipt(receipt));
   const report = await follow(api, output, receipt);
   if (report.failure !== null) {
@@ -142,7 +141,7 @@ async function runReport(
 }
 
 async function showReport(api: CouncilApi, output: Output, id: number): Promise<void> {
-  const report = await api.readReport(id);
+  const report = await api.reports.get(id);
   output.result(report, printed(report, output));
   if (report.progress !== null) {
     output.next(`The run is in progress. Check again: ${commandLine(`report show ${id}`)}`);
@@ -157,9 +156,9 @@ function printed(report: ReportView, { paint }: Output): string {
 
 /** By id if the words are one, else by search. */
 async function findEvent(api: CouncilApi, output: Output, words: string): Promise<EventView> {
-  const byId = /\s/.test(words) ? null : await api.readEvent(words).catch(nullIfNotFound);
+  const byId = /\s/.test(words) ? null : await api.events.get(words).catch(nullIfNotFound);
   if (byId !== null) return byId;
-  const { events } = await api.searchEvents({ search: words, per_page: alternativesShown });
+  const { events } = await api.events.search({ search: words, per_page: alternativesShown });
   const [best, ...others] = events;
   if (best === undefined) {
     throw new Failure(`No open event matches “${words}”.`, {
@@ -171,7 +170,7 @@ async function findEvent(api: CouncilApi, output: Output, words: string): Promis
 }
 
 function nullIfNotFound(error: unknown): null {
-  if (error instanceof ApiProblem && error.code === 'event_not_found') return null;
+  if (error instanceof CouncilProblem && error.code === 'event_not_found') return null;
   throw error;
 }
 
@@ -186,7 +185,7 @@ function describeReceipt(receipt: ReceiptView): string {
 async function follow(api: CouncilApi, output: Output, receipt: ReceiptView): Promise<ReportView> {
   const { report_id: id, pool } = receipt;
   try {
-    return await followReport(api, id, { onReport: report => showProgress(output, report) });
+    return await api.reports.wait(id, { onProgress: progress => showProgress(output, progress) });
   } catch (error) {
     const { message } = explainFailure(error);
     throw new Failure(`Report ${id} is bought, but this command lost track of it: ${message}`, {
@@ -196,8 +195,6 @@ async function follow(api: CouncilApi, output: Output, receipt: ReceiptView): Pr
   }
 }
 
-function showProgress(output: Output, { progress }: ReportView): void {
-  if (progress === null) return;
-  const { stage, done, of, answered } = progress;
+function showProgress(output: Output, { stage, done, of, answered }: ReportProgress): void {
   output.status(`        ${stage.replace('_', '-').padEnd(12)} ${done} of ${of}  ${answered.join(', ')}`);
 }

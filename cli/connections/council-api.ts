@@ -1,12 +1,13 @@
-import { CouncilClient } from '../../client/council-client.js';
-import { HttpClient } from '../../client/http-client.js';
-import { schemaParsers } from '../../client/schema-parsers.js';
+import { CouncilReports } from '../../client/council-reports.js';
+import { Transport } from '../../client/transport.js';
+import { schemaParsers } from '../../contract/callers/answer-parsers.js';
 
 /** The public API for the command line. */
-export class CouncilApi extends CouncilClient {
+export class CouncilApi extends CouncilReports {
   /** @param credential an API key or a session token */
   constructor(url: string, credential: string) {
-    super({ baseUrl: url, headers: { authorization: `Bearer ${credential}` } });
+    // A person who waits for a command rather reads why it failed.
+    super({ baseUrl: url, apiKey: credential, parsers: schemaParsers, retryWithinSeconds: 0 });
   }
 
   /** Creates an account and signs it in: the cookie of the sign-up buys a session token. */
@@ -14,7 +15,7 @@ export class CouncilApi extends CouncilClient {
     url: string,
     person: { email: string; password: string; name: string },
   ): Promise<CouncilApi> {
-    const http = new HttpClient({ baseUrl: url, headers: {} }, schemaParsers);
+    const http = new Transport({ baseUrl: url, parsers: schemaParsers });
     const signedUp = await http.send('POST /api/auth/sign-up/email', { body: person });
     const cookie = signedUp.headers
       .getSetCookie()

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { followReport } from '../../client/council-client.js';
 import { markEmailVerified } from '../../db/accounts/accounts.js';
 import type { Db } from '../../db/database.js';
 import { publishSample } from '../../db/reports/reports.js';
@@ -26,7 +25,7 @@ export interface Demo {
 const demoCredits = 2_000;
 const demoEvent = 'sample-ridge-derby-2031';
 /** Longer than its run takes. A report that takes longer ends while the newcomer reads. */
-const demoReportWithinMs = 20_000;
+const demoReportWithinSeconds = 20;
 
 /**
  * Creates a demo account with credits, an API key, a sample report and the sample record, once per COUNCIL_HOME, if all
@@ -48,7 +47,7 @@ export async function firstStart(service: {
   const email = `demo-${randomBytes(3).toString('hex')}@council.invalid`;
   const password = randomBytes(12).toString('base64url');
   const session = await CouncilApi.signUp(url, { email, password, name: 'Demo' });
-  const { key } = await session.mintKey('demo');
+  const { key } = await session.request('POST /api/keys', { body: { name: 'demo' } });
   await withDatabase(databaseUrl, async db => {
     const { id } = await requireAccount(db, { email });
     // Nobody reads mail to this address, and its free report must not wait for a link.
@@ -56,15 +55,15 @@ export async function firstStart(service: {
     await grantToAccount(db, { account: { id }, credits: demoCredits, reason: 'demo account' });
   });
   const api = new CouncilApi(url, key);
-  const { report_id: reportId } = await api.buyReport({ event_id: demoEvent }, 'demo-report');
+  const { report_id: reportId } = await api.reports.buy(
+    { event_id: demoEvent },
+    { idempotencyKey: 'demo-report' },
+  );
   const accountId = await withDatabase(databaseUrl, db => publishDemoReport(db, email, reportId));
   // Loaded here, because every later start does without it.
   const { fillSampleRecord } = await import('./fill-sample-record.js');
   const pastReports = await fillSampleRecord({ databaseUrl, temporal: temporal() }, accountId);
-  await followReport(api, reportId, {
-    onReport: () => undefined,
-    untilMs: Date.now() + demoReportWithinMs,
-  });
+  await api.reports.wait(reportId, { timeoutSeconds: demoReportWithinSeconds });
   writeFileSync(marker, `${email}\n`);
   return { email, password, key, credits: demoCredits, reportId, pastReports };
 }

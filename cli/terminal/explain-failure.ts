@@ -1,5 +1,5 @@
-import { ApiProblem } from '../../client/http-client.js';
-import { waitText } from '../../client/wait-text.js';
+import { CouncilProblem } from '../../client/council-problem.js';
+import { waitText } from '../../contract/callers/wait-text.js';
 import { commandLine } from './command-line.js';
 import { type ExitCode, exitCodes, Failure } from './failure.js';
 
@@ -13,7 +13,7 @@ export interface ExplainedFailure {
 
 /** Turns anything that was thrown into a message, and says what to do. */
 export function explainFailure(error: unknown): ExplainedFailure {
-  if (error instanceof ApiProblem) {
+  if (error instanceof CouncilProblem) {
     const next = adviceOnProblem(error);
     const exitCode = priceProblems.has(error.code) ? exitCodes.refused : exitCodes.failed;
     const document = error.document ?? { code: error.code, detail: error.message };
@@ -29,7 +29,7 @@ export function explainFailure(error: unknown): ExplainedFailure {
 
 const priceProblems: ReadonlySet<string> = new Set(['insufficient_credits', 'quote_expired']);
 
-function describeProblem({ document, message }: ApiProblem): string {
+function describeProblem({ document, message }: CouncilProblem): string {
   if (document === null) return message;
   // Operators look up the request in the log only after an internal error.
   const request = document.code === 'internal' ? ` Request ${document.request_id}.` : '';
@@ -37,9 +37,9 @@ function describeProblem({ document, message }: ApiProblem): string {
 }
 
 /** What a person can do about an error of the API. */
-function adviceOnProblem({ code, baseUrl: origin, retryAfterSeconds }: ApiProblem): string {
+function adviceOnProblem({ code, baseUrl: origin, retryAfterSeconds }: CouncilProblem): string {
   const later = retryAfterSeconds === null ? 'Try again later.' : `Try again ${waitText(retryAfterSeconds)}.`;
-  const advice: Readonly<Partial<Record<ApiProblem['code'], string>>> = {
+  const advice: Readonly<Partial<Record<CouncilProblem['code'], string>>> = {
     unreachable: `Start the service (\`npm start\`), or set COUNCIL_BASE_URL to its address (now ${origin}).`,
     purchase_unknown:
       'Run the same command again: a report that was bought is yours, and is not charged twice.',

@@ -1,8 +1,8 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import type { CouncilClient } from '../../client/council-client.js';
-import { ApiProblem } from '../../client/http-client.js';
+import { CouncilProblem } from '../../client/council-problem.js';
+import type { CouncilReports } from '../../client/council-reports.js';
 import { unnamed } from '../../contract/parts.js';
 import { visibleText } from '../../council/text.js';
 import { createCall } from '../tools/call.js';
@@ -10,7 +10,7 @@ import { tools } from '../tools/index.js';
 import { ToolProblem, toolProblemShape } from '../tools/tool-problem.js';
 
 interface ServerDependencies {
-  readonly api: CouncilClient;
+  readonly api: CouncilReports;
   /** Called for unexpected errors; the client gets `internal`. */
   readonly onError: (error: unknown) => void;
 }
@@ -57,7 +57,8 @@ export function createMcpServer({ api, onError }: ServerDependencies): McpServer
         const { content, text } = await tool.handle(input, createCall(api, extra));
         return { structuredContent: content, content: shown(text) };
       } catch (error) {
-        return presentProblem(toToolProblem(error, onError));
+        // Nobody waits for the answer to a call that was cancelled.
+        return presentProblem(toToolProblem(error, extra.signal.aborted ? () => undefined : onError));
       }
     });
   }
@@ -78,7 +79,7 @@ function shown(text: string) {
 
 function toToolProblem(error: unknown, onError: ServerDependencies['onError']): ToolProblem {
   if (error instanceof ToolProblem) return error;
-  if (error instanceof ApiProblem) return ToolProblem.of(error);
+  if (error instanceof CouncilProblem) return ToolProblem.of(error);
   onError(error);
   return new ToolProblem('internal', 'Something failed in the MCP server.');
 }

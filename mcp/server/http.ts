@@ -1,11 +1,11 @@
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
-import { CouncilClient } from '../../client/council-client.js';
-import type { ApiAddress } from '../../client/http-client.js';
+import type { ApiConnection } from '../../client/transport.js';
+import { createToolApi } from '../tools/tool-api.js';
 import { createMcpServer } from './create-mcp-server.js';
 
 interface HttpRequest {
   readonly request: Request;
-  readonly api: ApiAddress;
+  readonly api: ApiConnection;
   /** Aborted when the client disconnects. */
   readonly disconnected: AbortSignal;
   readonly onError: (error: unknown) => void;
@@ -32,7 +32,7 @@ export async function handleMcpRequest({
       invalidRequest,
     );
   }
-  const server = createMcpServer({ api: new CouncilClient(api), onError });
+  const server = createMcpServer({ api: createToolApi(api), onError });
   const transport = new WebStandardStreamableHTTPServerTransport();
   await server.connect(transport);
   disconnected.addEventListener('abort', () => void server.close(), { once: true });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { describePrice, usdAmount } from '../../client/price.js';
+import { describePrice, usdAmount } from '../../contract/callers/price-text.js';
 import { type BalanceView, balanceShape } from '../../contract/credits.js';
 import { minMembersField } from '../../contract/parameters.js';
 import { count } from '../../contract/parts.js';
@@ -33,8 +33,8 @@ export const checkReport = defineTool({
     next_step: z.string(),
   }),
   run: async ({ event_id, lane, min_members }, { api }) => {
-    const check = await api.checkReport(event_id, lane, min_members);
-    const { balance_credits, owed_credits } = await api.readBalance();
+    const check = await api.reports.check(event_id, { lane, minMembers: min_members });
+    const { balance_credits, owed_credits } = await api.request('GET /api/credits/balance');
     return {
       ...check,
       event_id,

@@ -16,7 +16,7 @@ export const getEvent = defineTool({
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   input: z.strictObject({ event_id: toolEventIdParameter }),
   output: eventShape,
-  run: ({ event_id }, { api }) => api.readEvent(event_id),
+  run: ({ event_id }, { api }) => api.events.get(event_id),
   describe: event =>
     [
       `“${event.title}” (${event.event_id}): ${event.status}, closes ${event.closes_at ?? 'at an open date'}.`,

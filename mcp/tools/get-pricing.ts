@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { formatUsd } from '../../client/price.js';
+import { formatUsd } from '../../contract/callers/price-text.js';
 import { count } from '../../contract/parts.js';
 import { pricingShape } from '../../contract/purchase.js';
 import { subscriptionCachedUsdCents, subscriptionFreshUsdCents } from '../../purchase/limits.js';
@@ -22,7 +22,7 @@ export const getPricing = defineTool({
     subscription_cached_usd_cents: count,
   }),
   run: async (_input, { api }) => ({
-    ...(await api.readPricing()),
+    ...(await api.request('GET /api/credits/pricing')),
     subscription_fresh_usd_cents: subscriptionFreshUsdCents,
     subscription_cached_usd_cents: subscriptionCachedUsdCents,
   }),

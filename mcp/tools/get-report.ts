@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { followReport } from '../../client/council-client.js';
 import { reportId } from '../../contract/parts.js';
 import { markdownOf } from '../../contract/report-text/report-markdown.js';
 import { partsOf, reportSections } from '../../contract/report-text/report-parts.js';
@@ -36,9 +35,9 @@ export const getReport = defineTool({
     wait_seconds: waitParameter,
   }),
   output: reportResultShape.extend({ next_step: z.string() }),
-  run: async ({ report_id, sections, wait_seconds }, { api, signal, reportProgress }) => {
+  run: async ({ report_id, sections, wait_seconds }, { followReport }) => {
     const untilMs = Date.now() + wait_seconds * 1_000;
-    const report = await followReport(api, report_id, { onReport: reportProgress, untilMs, signal });
+    const report = await followReport(report_id, untilMs);
     const result = partsOf(report, sections);
     return { ...result, next_step: reportNextStep(result) };
   },

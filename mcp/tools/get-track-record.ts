@@ -68,7 +68,7 @@ export const getTrackRecord = defineTool({
       ),
   }),
   output: outputShape,
-  run: async ({ sections: requested }, { api }) => withSections(await api.readTrackRecord(), requested),
+  run: async ({ sections: requested }, { api }) => withSections(await api.trackRecord.get(), requested),
   describe: describeTrackRecord,
 });
 

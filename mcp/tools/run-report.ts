@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { followReport } from '../../client/council-client.js';
-import { ApiProblem } from '../../client/http-client.js';
-import { describeCharge, excessOf, formatUsd, quoteFrom } from '../../client/price.js';
+import { CouncilProblem } from '../../client/council-problem.js';
+import { centsOf, excessOf, quoteFrom } from '../../client/spending-limit.js';
+import { describeCharge, formatUsd } from '../../contract/callers/price-text.js';
 import { minMembersField } from '../../contract/parameters.js';
 import {
   type CheckView,
@@ -63,7 +63,7 @@ export const runReport = defineTool({
   }),
   run: async ({ event_id, max_credits, max_usd, lane, min_members, wait_seconds }, call) => {
     const untilMs = Date.now() + wait_seconds * 1_000;
-    const check = await call.api.checkReport(event_id, lane, min_members);
+    const check = await call.api.reports.check(event_id, { lane, minMembers: min_members });
     assertWithinLimit(check, max_credits, max_usd);
     const receipt = await buy(
       { event_id, ...(min_members === undefined ? {} : { min_members }) },
@@ -91,7 +91,7 @@ export const runReport = defineTool({
 
 /** Before the purchase: nothing is charged that the caller has not allowed in the unit of the lane. */
 function assertWithinLimit(check: CheckView, maxCredits: number, maxUsd: number | undefined): void {
-  const maxUsdCents = maxUsd === undefined ? null : Math.floor(maxUsd * 100 + centTolerance);
+  const maxUsdCents = maxUsd === undefined ? null : centsOf(maxUsd);
   const { cost_credits, price_usd_cents = 0, lane } = check;
   switch (excessOf(check, { maxCredits, maxUsdCents })) {
     case null:
@@ -118,9 +118,6 @@ function assertWithinLimit(check: CheckView, maxCredits: number, maxUsd: number 
   }
 }
 
-/** For amounts like 4.35, whose product with 100 is a little too low. */
-const centTolerance = 1e-6;
-
 /**
  * Quotes the checked price on the checked lane, in the unit of the lane: the API charges the lower of the quote and the
  * current price, or nothing. The Idempotency-Key covers a lost response only. A call that the client repeats gets a new key,
@@ -131,23 +128,20 @@ function buy(
   check: CheckView,
   { api }: Call,
 ): Promise<ReceiptView> {
-  return api.buyReport({ ...wanted, ...quoteFrom(check) }, `mcp-${randomUUID()}`);
+  const idempotencyKey = `mcp-${randomUUID()}`;
+  return api.reports.buy({ ...wanted, ...quoteFrom(check) }, { idempotencyKey });
 }
 
 /**
  * Null if the caller did not wait or the report cannot be read now: a purchase must be confirmed in any case.
  */
-async function readPurchased(
-  receipt: ReceiptView,
-  { api, signal, reportProgress }: Call,
-  untilMs: number,
-): Promise<ReportView | null> {
+async function readPurchased(receipt: ReceiptView, call: Call, untilMs: number): Promise<ReportView | null> {
   const hasEnded = receipt.status === 'completed';
   if (!hasEnded && untilMs <= Date.now()) return null;
   try {
-    return await followReport(api, receipt.report_id, { onReport: reportProgress, untilMs, signal });
+    return await call.followReport(receipt.report_id, untilMs);
   } catch (error) {
-    if (error instanceof ApiProblem) return null;
+    if (error instanceof CouncilProblem || call.signal.aborted) return null;
     throw error;
   }
 }

@@ -50,7 +50,7 @@ export const searchEvents = defineTool({
   }),
   output: eventListShape.extend({ events: list(foundEventShape) }),
   run: async (query, { api }) => {
-    const found = await api.searchEvents(query);
+    const found = await api.events.search(query);
     return { ...found, events: found.events.map(summarize) };
   },
   describe: ({ events, page, total }) => {

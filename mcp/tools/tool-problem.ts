@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { type ApiProblem, clientProblemCodes } from '../../client/http-client.js';
-import { formatUsd, usdAmount } from '../../client/price.js';
+import type { CouncilProblem } from '../../client/council-problem.js';
+import { formatUsd, usdAmount } from '../../contract/callers/price-text.js';
 import { type ProblemCode, problems } from '../../contract/problems.js';
 import { problemShape } from '../../contract/service.js';
 import { subscriptionFreshUsdCents } from '../../purchase/limits.js';
@@ -9,7 +9,9 @@ const ownCodes = [
   'over_max_credits',
   'over_max_usd',
   'metered_lane_unconfirmed',
-  ...clientProblemCodes,
+  'purchase_unknown',
+  'unreachable',
+  'unexpected_answer',
 ] as const;
 
 export type ToolProblemCode = ProblemCode | (typeof ownCodes)[number];
@@ -50,6 +52,11 @@ export const toolProblemShape = z.object({
   ...dataShape.shape,
 });
 
+/** The others of the client belong to calls that no tool makes. */
+function isToolCode(code: string): code is ToolProblemCode {
+  return code in nextSteps;
+}
+
 /** An error of a tool. Thrown anywhere below a tool, turned into a result in one place. */
 export class ToolProblem extends Error {
   readonly code: ToolProblemCode;
@@ -62,8 +69,8 @@ export class ToolProblem extends Error {
     this.data = data;
   }
 
-  static of({ code, message, document, retryAfterSeconds: seconds }: ApiProblem): ToolProblem {
-    return new ToolProblem(code, message, {
+  static of({ code, message, document, retryAfterSeconds: seconds }: CouncilProblem): ToolProblem {
+    return new ToolProblem(isToolCode(code) ? code : 'internal', message, {
       ...dataShape.parse(document ?? {}),
       ...(seconds === null ? {} : { retry_after_seconds: seconds }),
     });

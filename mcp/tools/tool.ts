@@ -10,7 +10,7 @@ interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodObject> 
   readonly annotations: Required<Omit<ToolAnnotations, 'title'>>;
   readonly input: Input;
   readonly output: Output;
-  /** @throws ToolProblem or ApiProblem */
+  /** @throws ToolProblem or CouncilProblem */
   readonly run: (input: z.output<Input>, call: Call) => Promise<z.input<Output>>;
   /** The result as text: many clients show their model nothing else. */
   readonly describe: (result: z.output<Output>) => string;

@@ -34,9 +34,9 @@ const rules: Readonly<Record<string, FolderRule>> = {
   // What is sold, and what became of a forecast, are two subjects: neither may know the other.
   record: { folders: ['council'], packages: [/^zod$/], pure: true },
   purchase: { folders: ['council'], packages: [], pure: true },
-  contract: { folders: ['council', 'record', 'purchase'], packages: [/^zod$/] },
-  // Runs in Node and in browsers.
-  client: { folders: ['contract', 'council', 'record', 'purchase'], packages: [/^zod$/] },
+  contract: { folders: ['council', 'record', 'purchase'], typesOf: ['client'], packages: [/^zod$/] },
+  // A package of its own, which runs in Node and in browsers.
+  client: { folders: [], packages: [] },
   mcp: {
     folders: ['client', 'contract', 'council', 'purchase', 'platform/net'],
     packages: [/^zod$/, /^@modelcontextprotocol\/sdk\//, /^node:/],

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { CouncilClient, followReport } from '../../client/council-client.js';
+import { CouncilReports } from '../../client/council-reports.js';
 import { openStage } from '../../db/reports/open-stage.js';
 import { heldAnswersPerAccount } from '../../purchase/limits.js';
 import { expectProblem } from '../support/expect/expect-problem.js';
@@ -110,14 +110,19 @@ describe('a flood of held answers', () => {
   test('the command line follows a report all the same, without a held response of its own', async () => {
     const held = flood(heldAnswersPerAccount);
     await until('all places are taken', async () => (await placesTaken()) === heldAnswersPerAccount);
-    const client = new CouncilClient({ baseUrl: services[0].url, headers: { 'x-api-key': attacker.key } });
-    const seen: string[] = [];
-    const last = await followReport(client, attackedId, {
-      onReport: ({ status }) => void seen.push(status),
-      untilMs: Date.now() + 3_000,
+    const requests: string[] = [];
+    const { reports } = new CouncilReports({
+      baseUrl: services[0].url,
+      apiKey: attacker.key,
+      retryWithinSeconds: 0,
+      fetch: (url, init) => {
+        requests.push(new URL(url instanceof Request ? url.url : url).pathname);
+        return fetch(url, init);
+      },
     });
+    const last = await reports.wait(attackedId, { timeoutSeconds: 3 });
     expect(last.status).toBe('processing');
-    expect(seen.length).toBeGreaterThan(1);
+    expect(requests.filter(path => path === `/api/reports/${attackedId}`).length).toBeGreaterThan(1);
     expect(held.map(({ answered }) => answered)).toEqual(Array(heldAnswersPerAccount).fill(undefined));
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { describeService } from '../../cli/launch/first-start.js';
 import { explainFailure } from '../../cli/terminal/explain-failure.js';
 import { createOutput, paintFor } from '../../cli/terminal/output.js';
-import { ApiProblem } from '../../client/http-client.js';
+import { CouncilProblem } from '../../client/council-problem.js';
 import { readSettings } from '../../platform/settings/settings.js';
 
 /** An output that records what it writes. */
@@ -99,7 +99,7 @@ test.each([
   [86_400, 'Try again in 24 hours.'],
   [null, 'Try again later.'],
 ])('a problem with Retry-After %p advises in words: %s', (retryAfterSeconds, advice) => {
-  const problem = new ApiProblem('run_limit_exceeded', 'Five runs.', {
+  const problem = new CouncilProblem('run_limit_exceeded', 'Five runs.', {
     baseUrl: 'http://council.test',
     retryAfterSeconds,
   });

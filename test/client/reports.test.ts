@@ -171,7 +171,7 @@ describe('following a run', () => {
     );
     const seen: ReportProgress[] = [];
     const waiting = reports.wait(report_id, { onProgress: progress => void seen.push(progress) });
-    await until('the stage is told', () => seen.length);
+    await until('the stage is seen', () => seen.length);
     letGo();
     await expect(waiting).resolves.toMatchObject({ status: 'completed' });
     for (const place of places) place.leave();

@@ -2,33 +2,28 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, jest, test } from '@jest/globals';
-import { CouncilClient } from '../../client/council-client.js';
-import { ApiProblem } from '../../client/http-client.js';
+import { CouncilProblem } from '../../client/council-problem.js';
 import { type ProblemCode, problems } from '../../contract/problems.js';
-import type { ReportView } from '../../contract/reports.js';
 import type { ProblemView } from '../../contract/service.js';
 import { handleMcpRequest } from '../../mcp/server/http.js';
-import { createCall } from '../../mcp/tools/call.js';
+import { progressNotices } from '../../mcp/tools/call.js';
 import { ToolProblem, toolProblemCodes, toolProblemShape } from '../../mcp/tools/tool-problem.js';
 import { failedExample, reportExample, runningExample } from '../support/expect/examples.js';
 
 test('progress counts the search as the first of four stages, and ends with the verdict only', async () => {
   const sendNotification = jest.fn<(notification: unknown) => Promise<void>>().mockResolvedValue(undefined);
-  const { reportProgress } = createCall(new CouncilClient({ baseUrl: 'http://127.0.0.1:1', headers: {} }), {
-    _meta: { progressToken: 7 },
-    signal: new AbortController().signal,
-    sendNotification,
-    requestId: 1,
-    sendRequest: () => Promise.reject(new Error('the tools ask the client nothing')),
-  });
-  const at = (stage: 'research' | 'cross_review' | 'synthesis', done: number, of: number): ReportView => ({
-    ...runningExample,
-    progress: { stage, done, of, answered: [] },
+  const { onProgress, onRead } = progressNotices({ progressToken: 7, sendNotification });
+  const at = (stage: 'research' | 'cross_review' | 'synthesis' | 'conclusion', done: number, of: number) => ({
+    stage,
+    done,
+    of,
+    answered: [],
   });
   const researching = at('research', 1, 3);
   const reviewing = at('cross_review', 2, 4);
-  for (const report of [researching, researching, reviewing, at('synthesis', 1, 1), reportExample])
-    await reportProgress(report);
+  for (const each of [researching, researching, reviewing, at('synthesis', 1, 1), at('conclusion', 0, 1)])
+    await onProgress(each);
+  await onRead(reportExample);
   const params = [
     { progress: 1 / 3, message: 'research: 1 of 3 models' },
     { progress: 2.5, message: 'cross_review: 2 of 4 models' },
@@ -37,7 +32,7 @@ test('progress counts the search as the first of four stages, and ends with the 
   expect(sendNotification.mock.calls).toEqual(
     params.map(each => [{ method: 'notifications/progress', params: each }]),
   );
-  await reportProgress(failedExample);
+  await onRead(failedExample);
   expect(sendNotification).toHaveBeenCalledTimes(3);
 });
 
@@ -100,7 +95,7 @@ test.each<[ProblemCode, fields: Partial<ProblemView>, nextStep: RegExp]>([
   const { title, status } = problems[code];
   const document = { type: 'x', title, status, detail: 'No.', code, request_id: 'r-1', ...fields };
   const details = { baseUrl: 'http://council.test', document, retryAfterSeconds: 3_488 };
-  const { next_step, ...error } = ToolProblem.of(new ApiProblem(code, 'No.', details)).toDocument();
+  const { next_step, ...error } = ToolProblem.of(new CouncilProblem(code, 'No.', details)).toDocument();
   expect(error).toEqual({ code, detail: 'No.', request_id: 'r-1', retry_after_seconds: 3_488, ...fields });
   expect(next_step).toMatch(nextStep);
 });

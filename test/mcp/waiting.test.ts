@@ -121,7 +121,8 @@ describe('a slow report', () => {
     );
     received.length = 0;
     await read(1);
-    expect(received).toEqual([]);
+    expect(received.length).toBeGreaterThan(1);
+    expect(received.filter(({ progress }) => progress >= 4)).toEqual([]);
     mayConclude = true;
     await read(50);
     expect(received.at(-1)).toEqual({ progress: 4, total: 4, message: 'completed' });

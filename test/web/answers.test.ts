@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { schemaParsers } from '../../client/schema-parsers.js';
-import { trustingParsers } from '../../web/api/answer-parsers.js';
+import type { AnswerParsers } from '../../client/transport.js';
+import { schemaParsers } from '../../contract/callers/answer-parsers.js';
 import { createApi } from '../../web/api/create-api.js';
 
 /** What a proxy or the service may answer, at the path with the number of the answer. */
@@ -22,9 +22,9 @@ describe('without schemas, as in browsers', () => {
     const { status, body } = answers[Number(request.url?.split('/').at(-1))] ?? answers[2];
     response.writeHead(status, { 'content-type': 'text/plain' }).end(body);
   });
-  const ask = (answer: number, parsers = trustingParsers) => {
+  const ask = (answer: number, validated: { parsers?: AnswerParsers } = {}) => {
     const { port } = server.address() as AddressInfo;
-    const api = createApi({ baseUrl: `http://127.0.0.1:${port}`, headers: {}, parsers, sessions: null });
+    const api = createApi({ baseUrl: `http://127.0.0.1:${port}`, ...validated, sessions: null });
     return api.request('GET /api/events/{event_id}', { path: { event_id: String(answer) } });
   };
   beforeAll(() => new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve)));
@@ -32,7 +32,7 @@ describe('without schemas, as in browsers', () => {
 
   test('an answer keeps its shape, and the server compares it with the schema', async () => {
     expect(await ask(0)).toEqual({ entries: 1 });
-    await expect(ask(0, schemaParsers)).rejects.toMatchObject({ code: 'unexpected_answer' });
+    await expect(ask(0, { parsers: schemaParsers })).rejects.toMatchObject({ code: 'unexpected_answer' });
   });
 
   test.each([1, 2, 3])('answer %i of a proxy is no answer of the service', async answer => {
@@ -49,18 +49,13 @@ describe('without schemas, as in browsers', () => {
 
   test('a response without a body is null, and parameters are encoded', async () => {
     const { port } = server.address() as AddressInfo;
-    const api = createApi({
-      baseUrl: `http://127.0.0.1:${port}`,
-      headers: {},
-      parsers: trustingParsers,
-      sessions: null,
-    });
-    expect(await api.request('DELETE /api/keys/{key_id}', { path: { key_id: 5 } })).toBeNull();
-    await api.request('GET /api/reports', { query: { status: 'a&b', page: 1 } }).catch(() => null);
+    const api = createApi({ baseUrl: `http://127.0.0.1:${port}`, sessions: null });
+    expect(await api.request('DELETE /api/keys/{key_id}', { path: { key_id: '5' } })).toBeNull();
+    await api.request('GET /api/events', { query: { search: 'a&b', page: 1 } }).catch(() => null);
     await api.request('GET /api/events/{event_id}', { path: { event_id: 'a/b?' } }).catch(() => null);
     expect(requests.slice(-3)).toEqual([
       'DELETE /api/keys/5',
-      'GET /api/reports?status=a%26b&page=1',
+      'GET /api/events?search=a%26b&page=1',
       'GET /api/events/a%2Fb%3F',
     ]);
   });

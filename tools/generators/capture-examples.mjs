@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CouncilClient, followReport } from '../../dist/client/council-client.js';
+import { CouncilReports } from '../../dist/client/council-reports.js';
 
 /**
  * `npm run examples`: writes the examples of events, reports and the track record in `contract/examples/` from the
@@ -17,12 +17,14 @@ const key = process.env['COUNCIL_API_KEY'];
 if (key === undefined) throw new Error('Set COUNCIL_API_KEY to the key that `npm start` printed.');
 
 const headers = { 'x-api-key': key };
-const client = new CouncilClient({ baseUrl, headers });
-const receipt = await client.buyReport({ event_id: eventId }, randomUUID());
+const { reports } = new CouncilReports({ baseUrl, headers });
+const receipt = await reports.buy({ event_id: eventId }, { idempotencyKey: randomUUID() });
 const isFresh = receipt.status === 'pending';
 if (!isFresh) throw new Error(`A report on ${eventId} exists: start the service with a new COUNCIL_HOME.`);
 const states = [];
-const completed = await followReport(client, receipt.report_id, { onReport: state => states.push(state) });
+// Read again at each event, because the examples are whole reports.
+for await (const _ of reports.events(receipt.report_id)) states.push(await reports.get(receipt.report_id));
+const completed = await reports.wait(receipt.report_id);
 write('reports', {
   listReports: { one: await get('/api/reports?per_page=1') },
   getReport: { completed, researching: lastAt('research'), processing: lastAt('cross_review') },

@@ -48,7 +48,7 @@ export function useSignOut() {
   const navigate = useNavigate();
   return useMutation({
     gcTime: 0,
-    mutationFn: () => api.request('POST /api/auth/sign-out', { body: {}, as: 'nobody' }),
+    mutationFn: () => api.request('POST /api/auth/sign-out', { as: 'nobody' }),
     onSuccess: async () => {
       const { queryKey: session } = sessionQuery(api);
       // Clears the session first: components that show private data unmount and do not refetch it.

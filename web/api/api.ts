@@ -1,21 +1,22 @@
 import { createContext, useContext } from 'react';
-import type { OptionsAt, RequestOptions } from '../../client/http-client.js';
-import type { AnswerAt, Endpoint } from '../../contract/operations.js';
+import type { ReportEvent } from '../../client/api-types.js';
+import type { EventsOptions } from '../../client/report-events.js';
+import type { AnswerAt, Endpoint, RequestOptions } from '../../client/request-options.js';
 
-export { ApiProblem } from '../../client/http-client.js';
+export { CouncilProblem } from '../../client/council-problem.js';
 
-/** The public HTTP API for the pages. The type of an answer follows from its operation; every failure is an `ApiProblem`. */
+/** The public HTTP API for the pages. The type of an answer follows from its operation; every failure is a `CouncilProblem`. */
 export interface Api {
   /** @param endpoint `GET /api/events/{event_id}` */
   request<Name extends Endpoint>(
     endpoint: Name,
-    options: OptionsAt<Name, ApiOptions>,
+    options: RequestOptions<Name> & Identity,
   ): Promise<AnswerAt<Name>>;
-  /** The open event stream of one of the account's own reports. */
-  followReport(id: number, signal: AbortSignal): Promise<ReadableStream<Uint8Array> | null>;
+  /** The event stream of one of the account's own reports, opened again whenever it breaks off. */
+  reportEvents(id: number, options: EventsOptions): AsyncIterable<ReportEvent>;
 }
 
-export interface ApiOptions extends Pick<RequestOptions, 'query' | 'body' | 'headers' | 'signal'> {
+export interface Identity {
   /** Default: as the signed-in user. */
   readonly as?: 'nobody';
 }

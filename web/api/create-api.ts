@@ -1,53 +1,63 @@
-import { type AnswerParsers, type ApiAddress, ApiProblem, HttpClient } from '../../client/http-client.js';
-import type { Endpoint } from '../../contract/operations.js';
-import type { Api, ApiOptions } from './api.js';
+import { CouncilProblem } from '../../client/council-problem.js';
+import { reportEvents } from '../../client/report-events.js';
+import type { AnyOptions, Endpoint } from '../../client/request-options.js';
+import { type ApiConnection, Transport } from '../../client/transport.js';
+import type { Api, Identity } from './api.js';
 import type { SessionTokens } from './session-tokens.js';
 
-interface ApiConnection extends ApiAddress {
-  readonly parsers: AnswerParsers;
+interface PageConnection extends ApiConnection {
   /** Null on the server, where no one is signed in. */
   readonly sessions: SessionTokens | null;
 }
 
-export function createApi({ parsers, sessions, ...address }: ApiConnection): Api {
-  const http = new HttpClient(address, parsers);
+/**
+ * In a browser, an answer is not compared with its schema: it comes from the service that has served this page, every
+ * answer of which is compared with the same schemas in its tests, and on the server while the page is rendered.
+ */
+export function createApi({ sessions, ...connection }: PageConnection): Api {
+  const http = new Transport(connection);
 
-  async function sendOnce<Answer>(as: ApiOptions['as'], send: Send<Answer>): Promise<Answer> {
+  async function sendOnce<Answer>(as: Identity['as'], send: Send<Answer>): Promise<Answer> {
     const token = as === 'nobody' ? null : ((await sessions?.current()) ?? null);
     return send(token === null ? {} : { authorization: `Bearer ${token}` });
   }
 
   /** An expired token is replaced once before the user has to sign in again. */
-  async function sendAs<Answer>(as: ApiOptions['as'], send: Send<Answer>): Promise<Answer> {
+  async function sendAs<Answer>(as: Identity['as'], send: Send<Answer>): Promise<Answer> {
     try {
       return await sendOnce(as, send);
     } catch (error) {
-      const isRefused = error instanceof ApiProblem && error.code === 'unauthenticated';
+      const isRefused = error instanceof CouncilProblem && error.code === 'unauthenticated';
       if (!isRefused || as === 'nobody' || sessions?.forget() !== true) throw error;
       return sendOnce(as, send);
     }
   }
 
-  async function request<Name extends Endpoint>(endpoint: Name, { as, ...options }: ApiOptions) {
+  async function request<Name extends Endpoint>(endpoint: Name, { as, ...options }: AnyOptions & Identity) {
     try {
-      return await sendAs(as, credential =>
-        http.request(endpoint, { ...options, headers: { ...credential, ...options.headers } }),
-      );
+      return await sendAs(as, credential => http.request(endpoint, withCredential(options, credential)));
     } finally {
       // After a sign-in or sign-out, the token of the previous session must not be used.
       if (endpoint.startsWith('POST /api/auth/')) sessions?.forget();
     }
   }
 
-  async function followReport(id: number, signal: AbortSignal): Promise<ReadableStream<Uint8Array> | null> {
-    const response = await sendAs(undefined, credential => {
-      const headers = { ...credential, accept: 'text/event-stream' };
-      return http.send('GET /api/reports/{id}/events', { path: { id }, signal, headers });
-    });
-    return response.body;
-  }
+  const source = {
+    baseUrl: http.baseUrl,
+    send: (endpoint: Endpoint, options: AnyOptions) =>
+      sendAs(undefined, credential => http.send(endpoint, withCredential(options, credential))),
+  };
 
-  return { request, followReport };
+  return {
+    request,
+    reportEvents: (id, options) =>
+      reportEvents(source, id, { ...options, reconnectWithinSeconds: Number.POSITIVE_INFINITY }),
+  };
 }
 
-type Send<Answer> = (credential: Readonly<Record<string, string>>) => Promise<Answer>;
+type Credential = Readonly<Record<string, string>>;
+type Send<Answer> = (credential: Credential) => Promise<Answer>;
+
+function withCredential(options: AnyOptions, credential: Credential): AnyOptions {
+  return { ...options, headers: { ...credential, ...options.headers } };
+}

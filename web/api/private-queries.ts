@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
+import type { ReportStatus } from '../../client/api-types.js';
 import type { CheckView } from '../../contract/purchase.js';
-import { type Api, ApiProblem } from './api.js';
+import { type Api, CouncilProblem } from './api.js';
 
 /**
  * Queries of a signed-in user, besides those in `account/use-session.ts`. Their keys begin with `private`, so that
@@ -57,7 +58,7 @@ export const reportQuery = (api: Api, id: number, isFollowed: boolean) =>
   });
 
 /** @param status only reports with this status; empty for all */
-export const reportsQuery = (api: Api, page: number, status: string) =>
+export const reportsQuery = (api: Api, page: number, status: ReportStatus | '') =>
   queryOptions({
     queryKey: ['private', 'reports', page, status],
     queryFn: ({ signal }) =>
@@ -135,7 +136,7 @@ export interface LaneOffer {
 /** A lane that cannot be used is a valid result, not an error: the account may have others. */
 function orUnavailable(lane: CheckView['lane']): (error: unknown) => LaneOffer {
   return error => {
-    if (!(error instanceof ApiProblem)) throw error;
+    if (!(error instanceof CouncilProblem)) throw error;
     const { code, document, retryAfterSeconds } = error;
     const unusable = { lane, check: null, missing: document?.missing ?? [], reopensInSeconds: null };
     // Its setup has changed since it was read.

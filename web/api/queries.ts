@@ -1,6 +1,6 @@
 import { queryOptions, skipToken } from '@tanstack/react-query';
 import type { RecordEntryView } from '../../contract/record-chain.js';
-import { type Api, ApiProblem } from './api.js';
+import { type Api, CouncilProblem } from './api.js';
 
 /** Public queries; the server loads them too. Those of a signed-in user are in `private-queries.ts`. */
 
@@ -50,9 +50,9 @@ export const sampleReportQuery = (api: Api) =>
 /**
  * For `catch`: a missing resource is cached as null, so that the server and the browser render the same page.
  */
-function orNull(code: ApiProblem['code']): (error: unknown) => null {
+function orNull(code: CouncilProblem['code']): (error: unknown) => null {
   return error => {
-    if (error instanceof ApiProblem && error.code === code) return null;
+    if (error instanceof CouncilProblem && error.code === code) return null;
     throw error;
   };
 }

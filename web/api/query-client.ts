@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query';
-import { ApiProblem } from './api.js';
+import { CouncilProblem } from './api.js';
 
 const freshForMs = 20_000;
 const triesMax = 2;
@@ -18,7 +18,7 @@ export function createQueryClient(): QueryClient {
   });
 }
 
-const transientCodes: ReadonlySet<string> = new Set<ApiProblem['code']>([
+const transientCodes: ReadonlySet<string> = new Set<CouncilProblem['code']>([
   'unreachable',
   'unexpected_answer',
   'unavailable',
@@ -27,5 +27,5 @@ const transientCodes: ReadonlySet<string> = new Set<ApiProblem['code']>([
 ]);
 
 function isTransient(error: unknown): boolean {
-  return error instanceof ApiProblem && transientCodes.has(error.code);
+  return error instanceof CouncilProblem && transientCodes.has(error.code);
 }

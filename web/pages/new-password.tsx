@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { PasswordField } from '../account/credential-fields.js';
-import { ApiProblem, useApi } from '../api/api.js';
+import { CouncilProblem, useApi } from '../api/api.js';
 import { Notice, ProblemNotice } from '../shared/notice.js';
 import { textIn, useHydrated } from '../shared/read-input.js';
 
@@ -48,7 +48,7 @@ export function NewPasswordPage() {
 }
 
 function SettingFailure({ error }: { error: unknown }) {
-  const isRefused = error instanceof ApiProblem && error.code === 'invalid_request';
+  const isRefused = error instanceof CouncilProblem && error.code === 'invalid_request';
   return isRefused ? <UselessLink /> : <ProblemNotice error={error} />;
 }
 

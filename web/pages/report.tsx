@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { MembersOnly } from '../account/members-only.js';
-import { ApiProblem, useApi } from '../api/api.js';
+import { CouncilProblem, useApi } from '../api/api.js';
 import { reportQuery } from '../api/private-queries.js';
 import type { PageProps } from '../app/lazy-page.js';
 import { Report } from '../report/report.js';
@@ -28,7 +28,7 @@ function OwnReport({ id }: { id: number }) {
   const isRunning = query.data?.status === 'pending' || query.data?.status === 'processing';
   useReportStream({ id, isRunning, follow });
   useTitle(query.data === undefined ? undefined : pageTitle(query.data.event_title));
-  if (query.data === undefined && query.error instanceof ApiProblem && query.error.code === 'not_found') {
+  if (query.data === undefined && query.error instanceof CouncilProblem && query.error.code === 'not_found') {
     return <NotFound />;
   }
   return (

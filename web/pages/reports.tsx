@@ -30,6 +30,8 @@ const filters = [
   ['failed', 'Failed'],
 ] as const;
 
+type Filter = (typeof filters)[number][0];
+
 function Filters({ status }: { status: string }) {
   return (
     <nav className="filters" aria-label="Filter by status">
@@ -49,7 +51,7 @@ function Filters({ status }: { status: string }) {
   );
 }
 
-function ReportList({ page, status }: { page: number; status: string }) {
+function ReportList({ page, status }: { page: number; status: Filter }) {
   const query = useQuery({ ...reportsQuery(useApi(), page, status), placeholderData: keepPreviousData });
   return (
     <QueryResult query={query} what="your reports" keepData>

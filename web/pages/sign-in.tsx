@@ -3,7 +3,7 @@ import { Link, useSearchParams } from 'react-router';
 import { EmailField, PasswordField } from '../account/credential-fields.js';
 import { useSession } from '../account/use-session.js';
 import { type SignInMode, useSignIn } from '../account/use-sign-in.js';
-import { ApiProblem } from '../api/api.js';
+import { CouncilProblem } from '../api/api.js';
 import { Notice, ProblemNotice } from '../shared/notice.js';
 import { ownPath } from '../shared/paths.js';
 import { textIn, useHydrated } from '../shared/read-input.js';
@@ -85,7 +85,7 @@ function credentialsIn(event: FormEvent<HTMLFormElement>) {
 }
 
 function SignInFailure({ error, mode }: { error: unknown; mode: SignInMode }) {
-  const code = error instanceof ApiProblem ? error.code : null;
+  const code = error instanceof CouncilProblem ? error.code : null;
   // Does not say which of the two is wrong, because that would reveal who has an account.
   if (code === 'unauthenticated') {
     return (
@@ -102,7 +102,7 @@ function SignInFailure({ error, mode }: { error: unknown; mode: SignInMode }) {
       </Notice>
     );
   }
-  if (code === 'invalid_request' && error instanceof ApiProblem) {
+  if (code === 'invalid_request' && error instanceof CouncilProblem) {
     return (
       <Notice tone="bad" title={mode === 'sign-up' ? 'Account not created.' : 'Sign-in failed.'}>
         {error.message}

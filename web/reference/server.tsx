@@ -1,7 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { StaticRouter } from 'react-router';
-import { schemaParsers } from '../../client/schema-parsers.js';
+import { schemaParsers } from '../../contract/callers/answer-parsers.js';
 import { PageApiContext } from '../api/api.js';
 import { createApi } from '../api/create-api.js';
 import { createQueryClient } from '../api/query-client.js';
@@ -20,7 +20,7 @@ export interface ReferenceRequest {
 /** Renders the API reference within the layout of the other pages. It depends on nothing but the service itself. */
 export function renderReference({ document, template, baseUrl }: ReferenceRequest): string {
   // The layout asks for it; on the server it requests nothing.
-  const api = createApi({ baseUrl, headers: {}, parsers: schemaParsers, sessions: null });
+  const api = createApi({ baseUrl, parsers: schemaParsers, sessions: null });
   const body = renderToStaticMarkup(
     <QueryClientProvider client={createQueryClient()}>
       <PageApiContext value={api}>

@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from 'react';
 import { Link, useLocation } from 'react-router';
-import { ApiProblem } from '../api/api.js';
+import { CouncilProblem } from '../api/api.js';
 import { signInPath } from './paths.js';
 
 interface NoticeProps {
@@ -55,7 +55,7 @@ interface ProblemNoticeProps {
 
 /** Shows the `detail` of a problem, and a link or a button for what to do next. */
 export function ProblemNotice({ error, onRetry }: ProblemNoticeProps) {
-  const problem = error instanceof ApiProblem ? error : null;
+  const problem = error instanceof CouncilProblem ? error : null;
   return (
     <Notice tone="bad">
       <span>{problem?.message ?? 'Something unexpected happened on this page.'}</span>{' '}
@@ -68,14 +68,14 @@ export function ProblemNotice({ error, onRetry }: ProblemNoticeProps) {
 }
 
 /** Where to go after these problems. Every other problem offers to try again. */
-const nextPages: Partial<Record<ApiProblem['code'], { readonly to: string; readonly text: string }>> = {
+const nextPages: Partial<Record<CouncilProblem['code'], { readonly to: string; readonly text: string }>> = {
   insufficient_credits: { to: '/account', text: 'See your balance and buy credits' },
   lane_unavailable: { to: '/account', text: 'See what is missing in your account' },
   not_found: { to: '/', text: 'Search the events' },
   event_not_found: { to: '/', text: 'Search the events' },
 };
 
-function NextStep({ problem, onRetry }: { problem: ApiProblem | null; onRetry?: () => void }) {
+function NextStep({ problem, onRetry }: { problem: CouncilProblem | null; onRetry?: () => void }) {
   const { pathname, search } = useLocation();
   if (problem?.code === 'unauthenticated') {
     return <Link to={signInPath(pathname + search)}>Sign in</Link>;

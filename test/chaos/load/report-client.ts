@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { CouncilClient } from '../../../client/council-client.js';
-import { ApiProblem } from '../../../client/http-client.js';
+import { CouncilProblem } from '../../../client/council-problem.js';
+import { CouncilReports } from '../../../client/council-reports.js';
 import type { Lane } from '../../../purchase/purchase.js';
 import type { ServiceProcess } from '../../support/service/service-process.js';
 import { type Journal, type Outcome, readOutcome } from '../books/journal.js';
@@ -60,18 +60,18 @@ export class ReportClient {
 
   /** The quoted price; undefined without an answer. */
   async quote({ customer, eventId, lane }: Purchase): Promise<number | undefined> {
-    const answer = await this.read(customer, api => api.checkReport(eventId, lane));
+    const answer = await this.read(customer, api => api.reports.check(eventId, { lane }));
     return answer?.cost_credits;
   }
 
   /** Reads a report that the customer owns. */
   async readReport(customer: Customer, reportId: number, waitSeconds: number): Promise<void> {
-    const report = await this.read(customer, api => api.readReport(reportId, { waitSeconds }), true);
+    const report = await this.read(customer, api => api.reports.get(reportId, { waitSeconds }), true);
     if (report !== null) this.journal.observed.push({ reportId, status: report.status });
   }
 
   async readBalance(customer: Customer): Promise<void> {
-    await this.read(customer, api => api.readBalance());
+    await this.read(customer, api => api.request('GET /api/credits/balance'));
   }
 
   newKey(): string {
@@ -81,14 +81,14 @@ export class ReportClient {
   /** @returns null for no answer, or for a refusal: that of something owned is an anomaly. */
   private async read<Answer>(
     { apiKey }: Customer,
-    ask: (api: CouncilClient) => Promise<Answer>,
+    ask: (api: CouncilReports) => Promise<Answer>,
     isOwned = false,
   ): Promise<Answer | null> {
     try {
-      return await ask(new CouncilClient({ baseUrl: this.anyApi(), headers: { 'x-api-key': apiKey } }));
+      return await ask(new CouncilReports({ baseUrl: this.anyApi(), apiKey, retryWithinSeconds: 0 }));
     } catch (error) {
-      if (!(error instanceof ApiProblem)) throw error;
-      const status = error.document?.status ?? 0;
+      if (!(error instanceof CouncilProblem)) throw error;
+      const status = error.status ?? 0;
       const isRefused = isOwned && status >= 400 && status < 500;
       if (status === 500 || isRefused) this.journal.anomalies.push(`${status} for a read: ${error.message}`);
       return null;

@@ -2,8 +2,8 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
-import { CouncilClient } from '../../../client/council-client.js';
 import { createMcpServer } from '../../../mcp/server/create-mcp-server.js';
+import { createToolApi } from '../../../mcp/tools/tool-api.js';
 
 export interface ToolAnswer {
   readonly isError: boolean;
@@ -47,7 +47,7 @@ export class ToolUser {
   static async inProcess(baseUrl: string, headers: Record<string, string> = {}): Promise<ToolUser> {
     const [near, far] = InMemoryTransport.createLinkedPair();
     const server = createMcpServer({
-      api: new CouncilClient({ baseUrl, headers }),
+      api: createToolApi({ baseUrl, headers }),
       onError: error => {
         throw error;
       },

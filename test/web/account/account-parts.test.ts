@@ -8,7 +8,6 @@ import { entryText } from '../../../web/account/billing/format-ledger.js';
 import { ownKeysText } from '../../../web/account/keys/format-provider-keys.js';
 import { limitsText, newKeyIn } from '../../../web/account/keys/key-limits.js';
 import { useSession } from '../../../web/account/use-session.js';
-import { trustingParsers } from '../../../web/api/answer-parsers.js';
 import { PageApiContext } from '../../../web/api/api.js';
 import { createApi } from '../../../web/api/create-api.js';
 import { creditsText, grouped, signed } from '../../../web/shared/format.js';
@@ -151,7 +150,7 @@ test('a part of a page that is taken over after the session has arrived begins a
   expect(firstRender(queryClient)).toBe(served);
 });
 
-const api = createApi({ baseUrl: 'http://page', headers: {}, parsers: trustingParsers, sessions: null });
+const api = createApi({ baseUrl: 'http://page', sessions: null });
 
 function Greeting() {
   const { data } = useSession();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { waitText } from '../../../client/wait-text.js';
+import { waitText } from '../../../contract/callers/wait-text.js';
 import type { EventMarketView, EventView } from '../../../contract/events.js';
 import type { KeyVendor } from '../../../contract/product.js';
 import type { CheckView } from '../../../contract/purchase.js';

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import type { MintedKeyView, SentNewKey } from '../../../contract/keys.js';
 import { liveKeysPerAccount } from '../../../contract/product.js';
-import { ApiProblem, useApi } from '../../api/api.js';
+import { CouncilProblem, useApi } from '../../api/api.js';
 import { keysQuery } from '../../api/private-queries.js';
 import { Notice, ProblemNotice } from '../../shared/notice.js';
 import { newKeyIn } from './key-limits.js';
@@ -65,7 +65,7 @@ export function CreateKey({ onCreated, isNext }: CreateKeyProps) {
 }
 
 function Failure({ error }: { error: unknown }) {
-  if (error instanceof ApiProblem && error.code === 'key_limit_reached') {
+  if (error instanceof CouncilProblem && error.code === 'key_limit_reached') {
     return (
       <Notice tone="bad" title="Key limit reached.">
         An account can have at most {liveKeysPerAccount} live keys. Revoke one that you no longer use, then

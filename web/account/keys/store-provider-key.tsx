@@ -18,7 +18,7 @@ export function StoreProviderKey() {
     const form = event.currentTarget;
     const fields = new FormData(form);
     store.mutate(
-      { provider: textIn(fields, 'provider'), key: textIn(fields, 'key').trim() },
+      { name: textIn(fields, 'provider'), key: textIn(fields, 'key').trim() },
       { onSuccess: () => form.reset() },
     );
   };
@@ -65,8 +65,10 @@ function useStore() {
   return useMutation({
     // The variables of the mutation contain the key, so they must not outlive this form.
     gcTime: 0,
-    mutationFn: ({ provider, key }: { provider: string; key: string }) =>
-      api.request('PUT /api/provider-keys/{provider}', { path: { provider }, body: { key } }),
+    mutationFn: ({ name, key }: { name: string; key: string }) => {
+      const provider = keyVendors.find(vendor => vendor === name) ?? keyVendors[0];
+      return api.request('PUT /api/provider-keys/{provider}', { path: { provider }, body: { key } });
+    },
     onSuccess: () => queryClient.invalidateQueries({ queryKey: providerKeysQuery(api).queryKey }),
   });
 }

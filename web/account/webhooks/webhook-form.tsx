@@ -1,6 +1,6 @@
 import type { FormEvent, ReactNode } from 'react';
 import type { WebhookView } from '../../../contract/webhooks.js';
-import { ApiProblem } from '../../api/api.js';
+import { CouncilProblem } from '../../api/api.js';
 import { Notice, ProblemNotice } from '../../shared/notice.js';
 import { textIn } from '../../shared/read-input.js';
 import { offeredTypes } from './format-webhooks.js';
@@ -93,7 +93,7 @@ const knownTypes = ['report.completed', 'report.failed', 'report.graded', 'balan
 
 /** What the API says of the first invalid field is a sentence for people. */
 function Failure({ error }: { error: unknown }) {
-  const [first] = error instanceof ApiProblem ? (error.document?.errors ?? []) : [];
+  const [first] = error instanceof CouncilProblem ? (error.errors ?? []) : [];
   if (first === undefined) return <ProblemNotice error={error} />;
   const text = first.pointer === '#/types' ? 'Choose at least one occasion.' : first.detail;
   return <Notice tone="bad">{text}</Notice>;

@@ -1,5 +1,5 @@
-import { isCached } from '../../../client/price.js';
-import { waitText } from '../../../client/wait-text.js';
+import { isCached } from '../../../contract/callers/price-text.js';
+import { waitText } from '../../../contract/callers/wait-text.js';
 import { keyVendors } from '../../../contract/product.js';
 import type { CheckView } from '../../../contract/purchase.js';
 import { vendorNames } from '../../account/keys/format-provider-keys.js';

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { isCached, quoteFrom } from '../../../client/price.js';
+import { quoteFrom } from '../../../client/spending-limit.js';
+import { isCached } from '../../../contract/callers/price-text.js';
 import type { CheckView } from '../../../contract/purchase.js';
 import { accountBalanceQuery } from '../../account/use-session.js';
 import { useApi } from '../../api/api.js';

@@ -1,12 +1,12 @@
 import { Link } from 'react-router';
-import { waitText } from '../../../client/wait-text.js';
-import { ApiProblem } from '../../api/api.js';
+import { waitText } from '../../../contract/callers/wait-text.js';
+import { CouncilProblem } from '../../api/api.js';
 import { creditsText, dollars } from '../../shared/format.js';
 import { Notice, ProblemNotice } from '../../shared/notice.js';
 
 /** Why a purchase failed, and what to do about it. */
 export function PurchaseFailure({ error }: { readonly error: unknown }) {
-  if (!(error instanceof ApiProblem)) return <ProblemNotice error={error} />;
+  if (!(error instanceof CouncilProblem)) return <ProblemNotice error={error} />;
   const { code, document } = error;
   if (code === 'quote_expired' && document?.cost_credits !== undefined) {
     return <NewPrice costCredits={document.cost_credits} usdCents={document.price_usd_cents} />;

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { ApiProblem, useApi } from '../../api/api.js';
+import { CouncilProblem, useApi } from '../../api/api.js';
 import type { OfferedLane } from './format-offer.js';
 
 interface PurchaseRequest {
@@ -45,7 +45,7 @@ const offerParts: ReadonlySet<unknown> = new Set(['offer', 'billing', 'provider-
 
 /** Whether the API rejected the request. After any other error the purchase may have succeeded. */
 function isFinal(error: unknown): boolean {
-  if (!(error instanceof ApiProblem) || error.document === null) return false;
+  if (!(error instanceof CouncilProblem) || error.document === null) return false;
   return error.document.status < 500 || error.code === 'house_limit_reached';
 }
 

@@ -1,41 +1,6 @@
-import type { CheckView, ReceiptView } from '../contract/purchase.js';
+import type { CheckView, ReceiptView } from '../purchase.js';
 
 /** Prices and charges, shared by the command line, the MCP tools and the page. */
-
-/** What a caller allows a purchase to cost, in each unit that a lane can bill. Null: no limit was stated. */
-export interface SpendingLimit {
-  readonly maxCredits: number | null;
-  readonly maxUsdCents: number | null;
-}
-
-/** `not_allowed`: the lane bills a unit for which the caller has stated no limit. */
-export type Excess = 'credits_over_limit' | 'credits_not_allowed' | 'usd_over_limit' | 'usd_not_allowed';
-
-/**
- * Why a purchase must not be made at the checked price; null if it may be. Dollars need a limit in dollars, because a
- * limit in credits says nothing about them. Credits need none, unless only a limit in dollars was stated.
- */
-export function excessOf(check: CheckView, { maxCredits, maxUsdCents }: SpendingLimit): Excess | null {
-  const usdCents = check.price_usd_cents ?? 0;
-  if (usdCents > 0) {
-    if (maxUsdCents === null) return 'usd_not_allowed';
-    return usdCents > maxUsdCents ? 'usd_over_limit' : null;
-  }
-  if (check.cost_credits === 0) return null;
-  if (maxCredits === null) return maxUsdCents === null ? null : 'credits_not_allowed';
-  return check.cost_credits > maxCredits ? 'credits_over_limit' : null;
-}
-
-/** The fields of a purchase that buy what was checked: on that lane, and at that price or a lower one. */
-export function quoteFrom(check: CheckView) {
-  const { cost_credits: quoted_credits, price_usd_cents: quoted_usd_cents, lane, pool } = check;
-  return {
-    quoted_credits,
-    lane,
-    ...(quoted_usd_cents === undefined ? {} : { quoted_usd_cents }),
-    ...(pool === null ? {} : { quoted_pool: pool }),
-  };
-}
 
 /** Whether the report exists already and is sold at half price, without a new run. */
 export function isCached(check: CheckView): boolean {

@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import type { Operation } from '../contract/operation.js';
-import { type AnswerAt, type Endpoint, operations } from '../contract/operations.js';
-import { problemShape } from '../contract/service.js';
-import type { AnswerParsers, Parse } from './http-client.js';
+import type { AnswerAt, Endpoint } from '../../client/request-options.js';
+import type { AnswerParsers, Parse } from '../../client/transport.js';
+import type { Operation } from '../operation.js';
+import { operations } from '../operations.js';
+import { problemShape } from '../service.js';
 
 /** Compares every response with the schema of its operation. */
 export const schemaParsers: AnswerParsers = {
