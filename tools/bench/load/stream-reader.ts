@@ -1,5 +1,4 @@
-import { Agent, get } from 'node:http';
-import { createInterface } from 'node:readline';
+import { CouncilReports } from '../../../client/council-reports.js';
 import type { BoughtReport } from './report-buyer.js';
 
 /** An event as it arrived. */
@@ -18,32 +17,23 @@ export interface OpenReader {
   readonly leave: () => void;
 }
 
-/** Each stream keeps a connection for itself. */
-const agent = new Agent({ maxSockets: Number.POSITIVE_INFINITY });
-
 /** Opens the event stream of a report. Resolves with the headers; the events arrive afterwards. */
 export function openReader(url: string, { reportId, apiKey }: BoughtReport): Promise<OpenReader> {
+  const { reports } = new CouncilReports({ baseUrl: url, apiKey, retryWithinSeconds: 0 });
+  const leaving = new AbortController();
+  const events: ArrivedEvent[] = [];
+  let hasEnded = false;
   return new Promise((resolve, reject) => {
-    const headers = { 'x-api-key': apiKey };
-    const request = get(`${url}/api/reports/${reportId}/events`, { agent, headers }, response => {
-      if (response.statusCode !== 200) {
-        response.resume();
-        reject(new Error(`a stream was answered with ${response.statusCode}`));
-        return;
+    const onConnection = (isOpen: boolean) => {
+      hasEnded = !isOpen;
+      resolve({ reportId, events, hasEnded: () => hasEnded, leave: () => leaving.abort() });
+    };
+    const read = async () => {
+      for await (const { id, event } of reports.events(reportId, { signal: leaving.signal, onConnection })) {
+        events.push({ id, name: event, atMs: performance.now() });
       }
-      const events: ArrivedEvent[] = [];
-      let id = 0;
-      createInterface({ input: response }).on('line', line => {
-        const [field, value = ''] = line.split(': ', 2);
-        if (field === 'id') id = Number(value);
-        if (field === 'event') events.push({ id, name: value, atMs: performance.now() });
-      });
-      let hasEnded = false;
-      response.on('close', () => {
-        hasEnded = true;
-      });
-      resolve({ reportId, events, hasEnded: () => hasEnded, leave: () => request.destroy() });
-    });
-    request.on('error', reject);
+    };
+    // An open stream that breaks off has been resolved before.
+    read().catch(reject);
   });
 }
