@@ -151,5 +151,11 @@ describe('claiming', () => {
     expect(await claim(later({ seconds: 119 }))).toEqual([]);
     expect(await claim(later({ seconds: 121 }))).toEqual([{ id: first?.id, isOverdue: true }]);
     expect(await claim(later({ seconds: 200 }))).toEqual([]);
+    await world.sql('update webhook_deliveries set next_attempt_at = $2 where id = $1', [
+      first?.id,
+      later({ hours: 2 }),
+    ]);
+    const others = await claimDeliveries(world.db, { now: later({ hours: 2 }), max: 1_000 });
+    expect(others.map(({ id }) => id)).not.toContain(first?.id);
   });
 });
