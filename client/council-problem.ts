@@ -10,17 +10,16 @@ import type { Problem } from './api-types.js';
  * - `report_failed`: the run failed, and its charge was refunded or is not billed
  * - `invalid_webhook`: the signature of a delivery is not valid, or its time is too far away
  */
-export const clientProblemCodes = [
-  'purchase_unknown',
-  'unreachable',
-  'unexpected_answer',
-  'over_max_credits',
-  'over_max_usd',
-  'report_failed',
-  'invalid_webhook',
-] as const;
+type ClientProblemCode =
+  | 'purchase_unknown'
+  | 'unreachable'
+  | 'unexpected_answer'
+  | 'over_max_credits'
+  | 'over_max_usd'
+  | 'report_failed'
+  | 'invalid_webhook';
 
-export type CouncilProblemCode = Problem['code'] | (typeof clientProblemCodes)[number];
+export type CouncilProblemCode = Problem['code'] | ClientProblemCode;
 
 /** What a problem document has beside code, status and text. Which of them are set depends on the code. */
 type ProblemFields = Partial<Omit<Problem, 'code' | 'status'>>;

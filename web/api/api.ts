@@ -1,6 +1,5 @@
 import { createContext, useContext } from 'react';
-import type { ReportEvent } from '../../client/api-types.js';
-import type { EventsOptions } from '../../client/report-events.js';
+import type { StreamSource } from '../../client/report-events.js';
 import type { AnswerAt, Endpoint, RequestOptions } from '../../client/request-options.js';
 
 export { CouncilProblem } from '../../client/council-problem.js';
@@ -12,8 +11,8 @@ export interface Api {
     endpoint: Name,
     options: RequestOptions<Name> & Identity,
   ): Promise<AnswerAt<Name>>;
-  /** The event stream of one of the account's own reports, opened again whenever it breaks off. */
-  reportEvents(id: number, options: EventsOptions): AsyncIterable<ReportEvent>;
+  /** Opens event streams as the signed-in user. Only the page of a report loads what reads them. */
+  readonly streams: StreamSource;
 }
 
 export interface Identity {

@@ -1,5 +1,4 @@
 import { CouncilProblem } from '../../client/council-problem.js';
-import { reportEvents } from '../../client/report-events.js';
 import type { AnyOptions, Endpoint } from '../../client/request-options.js';
 import { type ApiConnection, Transport } from '../../client/transport.js';
 import type { Api, Identity } from './api.js';
@@ -42,16 +41,13 @@ export function createApi({ sessions, ...connection }: PageConnection): Api {
     }
   }
 
-  const source = {
-    baseUrl: http.baseUrl,
-    send: (endpoint: Endpoint, options: AnyOptions) =>
-      sendAs(undefined, credential => http.send(endpoint, withCredential(options, credential))),
-  };
-
   return {
     request,
-    reportEvents: (id, options) =>
-      reportEvents(source, id, { ...options, reconnectWithinSeconds: Number.POSITIVE_INFINITY }),
+    streams: {
+      baseUrl: http.baseUrl,
+      send: (endpoint, options) =>
+        sendAs(undefined, credential => http.send(endpoint, withCredential(options, credential))),
+    },
   };
 }
 

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { flushSync } from 'react-dom';
+import { reportEvents } from '../../client/report-events.js';
 import { useApi } from '../api/api.js';
 
 interface Following {
@@ -20,7 +21,12 @@ export function useReportStream({ id, isRunning, follow }: Following): void {
     const readAgain = async () => {
       // At once: the readings that the first events ask for must not be held.
       const onConnection = (isOpen: boolean) => (isOpen ? flushSync(() => follow(true)) : follow(false));
-      for await (const _ of api.reportEvents(id, { signal: leaving.signal, onConnection })) {
+      const options = {
+        signal: leaving.signal,
+        onConnection,
+        reconnectWithinSeconds: Number.POSITIVE_INFINITY,
+      };
+      for await (const _ of reportEvents(api.streams, id, options)) {
         void client.invalidateQueries({ queryKey: ['private', 'report', id] });
       }
     };
