@@ -16,10 +16,6 @@ const docMaxChars = 106;
  */
 export class TypeTexts {
   private readonly declared = new Map<string, string>();
-  /** By definition, because a schema that gets a description is a copy which shares it. */
-  private readonly names = new Map<unknown, string>(
-    [...z.globalRegistry._idmap].map(([name, schema]) => [schema._zod.def, name]),
-  );
 
   /** The declarations of all names that were used so far, in the order of their use. */
   declarations(): string[] {
@@ -27,7 +23,7 @@ export class TypeTexts {
   }
 
   typeOf(schema: z.core.$ZodType, side: Side): string {
-    const name = this.names.get(schema._zod.def);
+    const name = nameOf(schema);
     if (name === undefined) return this.written(schema, side);
     if (!this.declared.has(name)) {
       this.declared.set(name, '');
@@ -101,6 +97,15 @@ export interface Field {
 
 function definitionOf(schema: z.core.$ZodType) {
   return (schema as z.core.$ZodTypes)._zod.def;
+}
+
+/** A copy of a named schema, as one that gets a description is, has the name of its original. */
+function nameOf(schema: z.core.$ZodType): string | undefined {
+  for (let each: z.core.$ZodType | undefined = schema; each !== undefined; each = each._zod.parent) {
+    const id = z.globalRegistry.get(each)?.id;
+    if (id !== undefined) return id;
+  }
+  return undefined;
 }
 
 function isTransform(schema: z.core.$ZodType): boolean {
