@@ -12,17 +12,18 @@ export type Excess = 'credits_over_limit' | 'credits_not_allowed' | 'usd_over_li
 
 /**
  * Why a purchase must not be made at the checked price; null if it may be. Dollars need a limit in dollars, because a
- * limit in credits says nothing about them. Credits need none, unless only a limit in dollars was stated.
+ * limit in credits says nothing about them. Credits need none, unless only a limit in dollars was stated. A limit that is
+ * not a number allows nothing.
  */
 export function excessOf(check: Check, { maxCredits, maxUsdCents }: SpendingLimit): Excess | null {
   const usdCents = check.price_usd_cents ?? 0;
   if (usdCents > 0) {
     if (maxUsdCents === null) return 'usd_not_allowed';
-    return usdCents > maxUsdCents ? 'usd_over_limit' : null;
+    return usdCents <= maxUsdCents ? null : 'usd_over_limit';
   }
   if (check.cost_credits === 0) return null;
   if (maxCredits === null) return maxUsdCents === null ? null : 'credits_not_allowed';
-  return check.cost_credits > maxCredits ? 'credits_over_limit' : null;
+  return check.cost_credits <= maxCredits ? null : 'credits_over_limit';
 }
 
 /** The fields of a purchase that buy what was checked: on that lane, and at that price or a lower one. */

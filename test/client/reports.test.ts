@@ -61,7 +61,9 @@ describe('runAndWait', () => {
 
   test.each([
     ['maxCredits', { maxCredits: 1 }, 'over_max_credits'],
+    ['maxCredits that is no number', { maxCredits: Number('many') }, 'over_max_credits'],
     ['only maxUsd', { maxUsd: 100 }, 'over_max_credits'],
+    ['maxUsd that is no number', { maxUsd: Number('many') }, 'over_max_credits'],
   ])('refuses a price above %s before buying', async (_, limit, code) => {
     const owner = await newOwner();
     const bought = clientOf(owner).reports.runAndWait({ eventId: newEvent(), ...limit });
