@@ -28,7 +28,14 @@ writeFileSync('dist/.cache', JSON.stringify(known));
 const runner = `
 import { runSteps } from ${JSON.stringify(pathToFileURL(resolve('tools/build/build-steps.mjs')).href)};
 runSteps(process.cwd(), [
-  { name: 'code', inputs: ['code'], outputs: ['dist/code'], command: ['node', 'compiler.mjs'], cache: 'dist/.cache' },
+  {
+    name: 'code',
+    inputs: ['code'],
+    outputs: ['dist/code'],
+    command: ['node', 'compiler.mjs'],
+    cache: 'dist/.cache',
+    leavesStale: true,
+  },
 ]);
 `;
 
