@@ -62,7 +62,8 @@ export async function noteBusy(db: Db, deliveryId: string, now: Date): Promise<v
     .execute();
 }
 
-interface Told {
+/** What the body of a delivery is made of. */
+interface BodyParts {
   readonly type: WebhookType;
   readonly data: object;
   /** Null unless it is about a report. */
@@ -74,10 +75,10 @@ interface Told {
 async function fixBody(
   db: Db,
   deliveryId: string,
-  { type, data, reportId, createdAt }: Told,
+  { type, data, reportId, createdAt }: BodyParts,
 ): Promise<string> {
-  const told = reportId === null ? data : { ...data, record: await endOfReport(db, reportId) };
-  const body = JSON.stringify({ type, timestamp: createdAt.toISOString(), data: told });
+  const whole = reportId === null ? data : { ...data, record: await endOfReport(db, reportId) };
+  const body = JSON.stringify({ type, timestamp: createdAt.toISOString(), data: whole });
   const { body: fixed } = await db
     .updateTable('webhook_deliveries')
     .set({ body: sql<string>`coalesce(body, ${body})` })
