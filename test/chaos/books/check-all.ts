@@ -54,7 +54,7 @@ export async function checkAll(
   const calls = checkCalls({ requests: outside.requests, stored, books, customers, timeline });
   const { repeats, faults: repeatFaults } = await checkRepeats(deployment, books);
   const { failedByUs, faults: endFaults } = await checkEnds(deployment, books);
-  const told = await checkWebhooks(db, webhooks, books);
+  const checked = await checkWebhooks(db, webhooks, books);
   return {
     faults: [
       ...audit.drift.map(fault => `drift: ${fault}`),
@@ -65,7 +65,7 @@ export async function checkAll(
       ...calls.faults,
       ...repeatFaults,
       ...endFaults,
-      ...told.faults,
+      ...checked.faults,
     ],
     books,
     recordEntries: record.entries,
@@ -75,7 +75,7 @@ export async function checkAll(
     repeats,
     ends: await readEnds(deployment),
     failedByUs,
-    webhookCounts: told.counts,
+    webhookCounts: checked.counts,
   };
 }
 

@@ -70,7 +70,7 @@ export const defects: readonly Defect[] = [
     caughtBy: /^report \d+ is failed .* with the ReportStatus processing$/,
   },
   {
-    // Tells the endpoints of other accounts, too.
+    // Sends to endpoints of other accounts, too.
     name: 'overheard',
     module: 'db/webhooks/outbox',
     correct: 'join webhook_endpoints as endpoint on endpoint.account_id = news.account_id',
@@ -80,7 +80,7 @@ export const defects: readonly Defect[] = [
   },
   {
     // Forgets one delivery in eight when it is decided.
-    name: 'untold',
+    name: 'unsent',
     module: 'db/webhooks/outbox',
     correct: "where endpoint.status = 'active' and",
     broken: "where random() < 0.875 and endpoint.status = 'active' and",

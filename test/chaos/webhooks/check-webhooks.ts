@@ -19,7 +19,7 @@ export interface WebhookCheck {
 }
 
 /**
- * Compares what endpoints should have been told, by the reports and grades of their accounts, with what arrived:
+ * Compares what endpoints should have received, by the reports and grades of their accounts, with what arrived:
  * everything at least once, all repeats under one id and with the same bytes, nothing of another account, and every
  * request signed with each secret of its endpoint.
  */
@@ -31,19 +31,19 @@ export async function checkWebhooks(
   const arrived = receiver.received.map(hook => ({ ...hook, ...parsed(hook) }));
   const byPath = groupBy(arrived, ({ path }) => path);
   const rows = await readDeliveries(db);
-  const told = endpoints.flatMap(endpoint =>
+  const wanted = endpoints.flatMap(endpoint =>
     wantedBy(endpoint, books, graded).map(key => ({ endpoint, key })),
   );
   const paths = new Set(endpoints.map(({ path }) => path));
-  const missing = told.filter(
+  const missing = wanted.filter(
     ({ endpoint, key }) => !(byPath.get(endpoint.path) ?? []).some(hook => hook.key === key),
   );
   return {
     faults: [
       ...missing.map(({ endpoint, key }) => `webhook: ${endpoint.path} did not receive ${key}`),
       ...endpoints.flatMap(endpoint => {
-        const wanted = allowedAt(endpoint, books, graded);
-        return (byPath.get(endpoint.path) ?? []).flatMap(hook => faultsOf(endpoint, hook, wanted));
+        const allowed = allowedAt(endpoint, books, graded);
+        return (byPath.get(endpoint.path) ?? []).flatMap(hook => faultsOf(endpoint, hook, allowed));
       }),
       ...arrived.filter(({ path }) => !paths.has(path)).map(({ path }) => `webhook: ${path} is no endpoint`),
       ...repeatFaults(arrived),
@@ -54,7 +54,7 @@ export async function checkWebhooks(
         .filter(row => !arrived.some(hook => hook.id === row.id && hook.path.endsWith(row.endpointId)))
         .map(({ id }) => `webhook: ${id} was stored and did not arrive`),
     ],
-    counts: countsOf({ endpoints, arrived, told: told.length, missing: missing.length }),
+    counts: countsOf({ endpoints, arrived, wanted: wanted.length, missing: missing.length }),
   };
 }
 
@@ -87,7 +87,7 @@ function wantedBy({ accountId, types }: Endpoint, { reports }: Books, graded: Gr
   ].filter(key => types.some(type => key.startsWith(`${type} `)));
 }
 
-/** Of a grade, also those may be told whose purchase ended at the same moment. */
+/** Of a grade, also those may have arrived whose purchase ended at the same moment. */
 function allowedAt(endpoint: Endpoint, books: Books, graded: GradedReports): ReadonlySet<string> {
   const owned = books.purchases.filter(
     ({ accountId, state }) => accountId === endpoint.accountId && state === 'charged',
@@ -100,9 +100,9 @@ function allowedAt(endpoint: Endpoint, books: Books, graded: GradedReports): Rea
   return new Set([...wantedBy(endpoint, books, graded), ...late]);
 }
 
-function faultsOf(endpoint: Endpoint, hook: Arrived, wanted: ReadonlySet<string>): string[] {
+function faultsOf(endpoint: Endpoint, hook: Arrived, allowed: ReadonlySet<string>): string[] {
   const { path, types, secrets } = endpoint;
-  const isWanted = hook.reportId === null ? types.some(type => type === hook.type) : wanted.has(hook.key);
+  const isWanted = hook.reportId === null ? types.some(type => type === hook.type) : allowed.has(hook.key);
   const at = new Date(Number(hook.timestamp) * 1_000);
   // The clocks of workers jump, so the age of a signature is not checked.
   const signatures = secrets.map(secret => new Webhook(secret).sign(hook.id, at, hook.body));
@@ -134,12 +134,12 @@ function repeatFaults(arrived: readonly Arrived[]): string[] {
 function countsOf({
   endpoints,
   arrived,
-  told,
+  wanted,
   missing,
 }: {
   endpoints: readonly Endpoint[];
   arrived: readonly Arrived[];
-  told: number;
+  wanted: number;
   missing: number;
 }): [string, number][] {
   const first = [...groupBy(arrived, ({ id }) => id).values()].flatMap(([one]) =>
@@ -148,7 +148,7 @@ function countsOf({
   return [
     ['endpoints', endpoints.length],
     ['accounts with endpoints', new Set(endpoints.map(({ accountId }) => accountId)).size],
-    ['news of reports that endpoints want', told],
+    ['news of reports that endpoints want', wanted],
     ['of these missing', missing],
     ...tallied('delivered', first, ({ type }) => type),
     ['requests', arrived.length],

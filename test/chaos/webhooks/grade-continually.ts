@@ -7,7 +7,7 @@ import { until } from '../../support/until.js';
 
 const everyMs = 1_500;
 
-/** The accounts that owned a report before it was graded, by its id: each of them has to be told. */
+/** The accounts that owned a report before it was graded, by its id: each of them wants the news. */
 export type GradedReports = ReadonlyMap<number, readonly string[]>;
 
 /**
