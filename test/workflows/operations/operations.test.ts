@@ -149,6 +149,10 @@ const expected: Record<string, Expected> = {
   'The record is not sealed 1': {
     sql: waiting => expect(waiting).toMatchObject([{ count: expect.any(Number) }]),
   },
+  'Webhooks are not sent 1': {
+    sql: waiting => expect(waiting).toEqual([{ unhanded: 0, due: 0, oldest: null }]),
+  },
+  'Webhooks are not sent 2': { sql: tries => expect(tries).toEqual([]) },
   'The record is not time-stamped 1': { sh: out => expect(out).toContain('not_configured') },
   'Publish the head of the record 1': {
     sh: out =>

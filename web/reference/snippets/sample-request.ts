@@ -12,6 +12,8 @@ export interface SampleRequest {
   /** Undefined without a body. */
   readonly body: unknown;
   readonly credential: Credential;
+  /** Whether the answer is a stream of events. */
+  readonly isStream: boolean;
 }
 
 type Values = Readonly<Record<string, string | number>>;
@@ -20,7 +22,7 @@ export type Credential = 'api key' | 'session' | 'cookie' | 'none';
 
 /** Calls an operation with the examples of the document: what it requires, and what it does not do by itself. */
 export function sampleRequest(operation: PlacedOperation): SampleRequest {
-  const { parameters = [], requestBody, security } = operation;
+  const { parameters = [], requestBody, responses, security } = operation;
   const values = (place: string) =>
     Object.fromEntries(
       parameters
@@ -39,6 +41,7 @@ export function sampleRequest(operation: PlacedOperation): SampleRequest {
     headers: values('header'),
     body: example?.value,
     credential: credentialOf(security),
+    isStream: Object.values(responses).some(({ content = {} }) => 'text/event-stream' in content),
   };
 }
 

@@ -1,35 +1,52 @@
-import { type Credential, credentialVariables, type SampleRequest, targetOf } from './sample-request.js';
+import { type Credential, credentialVariables, type SampleRequest } from './sample-request.js';
 
-/** The request as a TypeScript module, which needs nothing but `fetch`. */
+/** The request as a TypeScript module, with the client package. */
 export function typescriptSnippet(request: SampleRequest, baseUrl: string): string {
-  const { method, headers, body, credential } = request;
-  const sent = [
-    ...credentialLines[credential],
-    ...Object.entries(headers).map(([name, value]) => `${text(name)}: ${text(String(value))}`),
-    ...(body === undefined ? [] : ["'content-type': 'application/json'"]),
-  ];
-  const options = [
-    ...(method === 'GET' ? [] : [`  method: ${text(method)},`]),
-    ...(sent.length === 0 ? [] : ['  headers: {', ...sent.map(line => `    ${line},`), '  },']),
-    ...(body === undefined ? [] : [`  body: JSON.stringify(${literal(body).replaceAll('\n', '\n  ')}),`]),
-  ];
-  const url = text(baseUrl + targetOf(request));
+  const { credential } = request;
+  const options = [`baseUrl: ${text(baseUrl)}`, ...credentialOptions[credential]].join(', ');
   return [
-    ...(credential === 'none' ? [] : [`import { env } from ${text('node:process')};`, '']),
-    ...(options.length === 0
-      ? [`const response = await fetch(${url});`]
-      : [`const response = await fetch(${url}, {`, ...options, '});']),
-    'console.log(response.status, await response.text());',
+    ...(credential === 'none' ? [] : [`import { env } from ${text('node:process')};`]),
+    `import { CouncilReports } from ${text('council-report-client')};`,
+    '',
+    `const council = new CouncilReports({ ${options} });`,
+    ...callLines(request),
   ].join('\n');
 }
+
+function callLines({ method, template, path, query, headers, body, isStream }: SampleRequest): string[] {
+  if (isStream)
+    return [`for await (const event of council.reports.events(${path['id']})) console.log(event);`];
+  const lines = [
+    ...fieldLines('path', path),
+    ...fieldLines('query', query),
+    ...fieldLines('headers', headers),
+    ...(body === undefined ? [] : [`  body: ${literal(body).replaceAll('\n', '\n  ')},`]),
+  ];
+  const endpoint = text(`${method} ${template}`);
+  return [
+    ...(lines.length === 0
+      ? [`const answer = await council.request(${endpoint});`]
+      : [`const answer = await council.request(${endpoint}, {`, ...lines, '});']),
+    'console.log(answer);',
+  ];
+}
+
+function fieldLines(name: string, values: SampleRequest['path']): string[] {
+  const entries = Object.entries(values).map(([key, value]) => `${keyText(key)}: ${literal(value)}`);
+  return entries.length === 0 ? [] : [`  ${name}: { ${entries.join(', ')} },`];
+}
+
+const keyText = (key: string) => (plainName.test(key) ? key : text(key));
+
+const plainName = /^[A-Za-z_]\w*$/;
 
 const valueOf = (credential: keyof typeof credentialVariables) =>
   `env[${text(credentialVariables[credential])}]`;
 
-const credentialLines: Readonly<Record<Credential, readonly string[]>> = {
-  'api key': [`'x-api-key': ${valueOf('api key')} ?? ''`],
-  session: [`authorization: \`Bearer \${${valueOf('session')}}\``],
-  cookie: [`cookie: ${valueOf('cookie')} ?? ''`],
+const credentialOptions: Readonly<Record<Credential, readonly string[]>> = {
+  'api key': [`apiKey: ${valueOf('api key')}`],
+  session: [`apiKey: ${valueOf('session')}`],
+  cookie: [`headers: { cookie: ${valueOf('cookie')} ?? '' }`],
   none: [],
 };
 
@@ -38,7 +55,7 @@ function literal(value: unknown): string {
   return JSON.stringify(value, null, 2).replaceAll(
     /"((?:[^"\\]|\\.)*)"(:?)/g,
     (all, inner: string, colon) => {
-      if (colon === ':' && /^[A-Za-z_]\w*$/.test(inner)) return `${inner}:`;
+      if (colon === ':' && plainName.test(inner)) return `${inner}:`;
       return `${text(String(JSON.parse(all.replace(/:$/, ''))))}${String(colon)}`;
     },
   );
