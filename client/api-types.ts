@@ -1,5 +1,5 @@
 /**
- * The types of the API: of each operation what it takes and answers, and of each event of a stream its data.
+ * The types of the API: of each operation what it takes and answers, and the events of streams and webhooks.
  * `npm run client-types` writes this file from the operation table of the service.
  */
 
@@ -387,6 +387,64 @@ export type ReportEvent =
       readonly report_id: number;
       readonly status: ReportStatus;
       readonly failure: ReportFailure;
+    };
+  };
+
+/** What a webhook is sent. No number of a forecast is in it: read the report. */
+export type WebhookEvent =
+  | {
+    readonly type: 'report.completed';
+    /** When it happened; the same in every try. */
+    readonly timestamp: string;
+    readonly data: {
+      readonly report_id: number;
+      readonly event_id: string;
+      readonly status: 'completed';
+      /** The entry of the report in the public record; null if it was not there yet. */
+      readonly record: RecordEntry | null;
+    };
+  }
+  | {
+    readonly type: 'report.failed';
+    /** When it happened; the same in every try. */
+    readonly timestamp: string;
+    readonly data: {
+      readonly report_id: number;
+      readonly event_id: string;
+      readonly status: 'failed';
+      /** The entry of the report in the public record; null if it was not there yet. */
+      readonly record: RecordEntry | null;
+    };
+  }
+  | {
+    readonly type: 'report.graded';
+    /** When it happened; the same in every try. */
+    readonly timestamp: string;
+    readonly data: {
+      readonly report_id: number;
+      readonly event_id: string;
+      readonly status: 'completed';
+      /** The entry of the report in the public record; null if it was not there yet. */
+      readonly record: RecordEntry | null;
+    };
+  }
+  | {
+    readonly type: 'balance.low';
+    /** When it happened; the same in every try. */
+    readonly timestamp: string;
+    readonly data: {
+      /** What is left. */
+      readonly balance_credits: number;
+      /** The price of a fresh report. */
+      readonly fresh_credits: number;
+    };
+  }
+  | {
+    readonly type: 'webhook.test';
+    /** When it happened; the same in every try. */
+    readonly timestamp: string;
+    readonly data: {
+      readonly webhook_id: string;
     };
   };
 

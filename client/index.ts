@@ -6,4 +6,4 @@ export type { EventsOptions } from './report-events.js';
 export type { CheckOptions, CompletedReport, RunOptions } from './reports.js';
 export type { AnswerAt, Endpoint, QueryAt, RequestOptions } from './request-options.js';
 export type { ReportProgress, WaitOptions } from './wait-for-report.js';
-export type { WebhookEvent, WebhookHeaders } from './webhooks.js';
+export type { WebhookHeaders } from './webhooks.js';

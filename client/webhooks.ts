@@ -1,32 +1,5 @@
-import type { RecordEntry } from './api-types.js';
+import type { WebhookEvent } from './api-types.js';
 import { CouncilProblem } from './council-problem.js';
-
-/** A delivery, as the service sends it. No number of a forecast is in it: read the report. */
-export type WebhookEvent =
-  | Delivered<'report.completed' | 'report.failed' | 'report.graded', ReportNews>
-  | Delivered<'batch.paused' | 'batch.completed', BatchNews>
-  | Delivered<'balance.low' | 'webhook.test', Readonly<Record<string, unknown>>>;
-
-interface Delivered<Type extends string, Data> {
-  readonly type: Type;
-  /** When it happened, in ISO 8601. */
-  readonly timestamp: string;
-  readonly data: Data;
-}
-
-interface ReportNews {
-  readonly report_id: number;
-  readonly event_id: string;
-  readonly status: 'pending' | 'processing' | 'completed' | 'failed';
-  readonly record: RecordEntry | null;
-}
-
-interface BatchNews {
-  readonly batch_id: string;
-  readonly name: string | null;
-  readonly status: 'running' | 'paused' | 'completed' | 'cancelled';
-  readonly paused_reason: 'budget' | 'balance' | 'house_limit' | 'asked' | null;
-}
 
 /** The headers of a delivery, as a `Headers` object or as Node.js has them. */
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -39,7 +12,7 @@ const signaturePrefix = 'v1,';
 /** Reads deliveries of webhooks (Standard Webhooks 1.0). */
 export class Webhooks {
   /**
-   * Verifies a delivery and returns what it tells.
+   * Verifies a delivery and returns what was sent.
    *
    * A delivery can arrive more than once, always with the same `webhook-id`: ignore one that you have processed.
    *

@@ -3,7 +3,7 @@ import type { WebhookType } from '../../purchase/webhooks.js';
 import { credits, reportId, timestamp } from '../parts.js';
 import { recordEntryShape } from '../record-chain.js';
 
-const reportData = (status: 'completed' | 'failed') =>
+const reportData = <Status extends 'completed' | 'failed'>(status: Status) =>
   z.object({
     report_id: reportId,
     event_id: z.string(),
@@ -14,7 +14,7 @@ const reportData = (status: 'completed' | 'failed') =>
   });
 
 /** Without a name: the generator of Go clients drops named schemas that no operation refers to. */
-const event = <Data extends z.ZodType>(type: WebhookType, data: Data) =>
+const event = <Type extends WebhookType, Data extends z.ZodType>(type: Type, data: Data) =>
   z.object({
     type: z.literal(type),
     timestamp: timestamp.describe('When it happened; the same in every try.'),

@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import type { z } from 'zod';
-import type { Operations, Problem, ReportEvent } from '../../client/api-types.js';
+import type { Operations, Problem, ReportEvent, WebhookEvent } from '../../client/api-types.js';
 import type { AnswerAt as ClientAnswerAt } from '../../client/request-options.js';
 import type { AnswerAt, Endpoint, operations } from '../../contract/operations.js';
 import type { ReportEventView } from '../../contract/report-stream.js';
 import type { ProblemView } from '../../contract/service.js';
+import type { webhookEvents } from '../../contract/webhooks/webhook-events.js';
 import { clientTypes } from '../../tools/generators/client-types/client-types.js';
 
 /** Each can be assigned to the other. */
@@ -32,6 +33,8 @@ type ParametersOf<Id extends keyof Table> = Table[Id] extends { readonly paramet
 type ClientParameters<Name extends Endpoint> = Operations[Name] extends { readonly path: infer Path }
   ? Path
   : undefined;
+
+type SentWebhook = z.output<(typeof webhookEvents)[keyof typeof webhookEvents]['schema']>;
 
 /** The endpoints whose types differ from those of the contract. The compiler refuses the lists below if there are any. */
 type Differing = {
@@ -63,8 +66,9 @@ describe('the types of the client', () => {
       Same<keyof Operations, Endpoint>,
       Same<Problem, ProblemView>,
       Same<ReportEvent, ReportEventView>,
-    ] = [true, true, true];
-    expect(same).toEqual([true, true, true]);
+      Same<WebhookEvent, SentWebhook>,
+    ] = [true, true, true, true];
+    expect(same).toEqual([true, true, true, true]);
   });
 
   test('name no module and no schema library', () => {

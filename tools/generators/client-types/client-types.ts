@@ -3,10 +3,11 @@ import type { Operation } from '../../../contract/operation.js';
 import { operations } from '../../../contract/operations.js';
 import { reportEvents } from '../../../contract/report-stream.js';
 import { problemShape } from '../../../contract/service.js';
+import { webhookEvents } from '../../../contract/webhooks/webhook-events.js';
 import { descriptionOf, docOf, type Field, indented, TypeTexts } from './type-text.js';
 
 const heading = `/**
- * The types of the API: of each operation what it takes and answers, and of each event of a stream its data.
+ * The types of the API: of each operation what it takes and answers, and the events of streams and webhooks.
  * \`npm run client-types\` writes this file from the operation table of the service.
  */
 `;
@@ -15,9 +16,9 @@ const heading = `/**
 export function clientTypes(): string {
   const texts = new TypeTexts();
   const table = operationTable(texts);
-  const events = reportEventUnion(texts);
+  const events = [reportEventUnion(texts), webhookEventUnion(texts)];
   texts.typeOf(problemShape, 'output');
-  return `${[heading, table, events, ...texts.declarations()].map(part => part.trimEnd()).join('\n\n')}\n`;
+  return `${[heading, table, ...events, ...texts.declarations()].map(part => part.trimEnd()).join('\n\n')}\n`;
 }
 
 function operationTable(texts: TypeTexts): string {
@@ -68,5 +69,15 @@ function reportEventUnion(texts: TypeTexts): string {
     ]),
   );
   const doc = docOf('An event of the stream of a report. `id` is its position in the stream.');
-  return `${doc}export type ReportEvent =\n${indented(members.map(each => `| ${each}`).join('\n'))};\n`;
+  return `${doc}${unionNamed('ReportEvent', members)}`;
+}
+
+function webhookEventUnion(texts: TypeTexts): string {
+  const members = Object.values(webhookEvents).map(({ schema }) => texts.typeOf(schema, 'output'));
+  const doc = docOf('What a webhook is sent. No number of a forecast is in it: read the report.');
+  return `${doc}${unionNamed('WebhookEvent', members)}`;
+}
+
+function unionNamed(name: string, members: readonly string[]): string {
+  return `export type ${name} =\n${indented(members.map(each => `| ${each}`).join('\n'))};\n`;
 }
