@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type Command, Option } from 'commander';
 import { z } from 'zod';
+import type { Account } from '../../db/accounts/accounts.js';
 import {
   type ApiKey,
   apiKeyHash,
@@ -23,6 +24,7 @@ import {
   named,
   requireAccount,
 } from './find-account.js';
+import { mailNewKey } from './mail-new-key.js';
 
 /** Adds the commands of this file to their group. */
 export function register(group: Command, context: CommandContext): void {
@@ -51,7 +53,10 @@ function registerMint(group: Command, context: CommandContext): void {
     .action(async ({ name, scope, expiresAt, maxCreditsPerDay, ...options }: MintOptions) => {
       const account = accountNamed(options);
       const limits = limitsOf({ scope, expiresAt, maxCreditsPerDay }, new Date());
-      await context.database(db => mintKey(db, context.output, { account, name, limits }));
+      await context.database(async db => {
+        const minted = await mintKey(db, context.output, { account, name, limits });
+        await mailNewKey(context.settings(), minted.account, minted.keyPrefix);
+      });
     });
 }
 
@@ -75,12 +80,12 @@ function wrongLimit(message: string): Failure {
   return new Failure(message, { next: 'No key was minted.', exitCode: exitCodes.usage });
 }
 
-/** Mints a key for the account, and shows it once. */
+/** Mints a key for the account, and shows it once. @returns whose it is, and its first characters */
 async function mintKey(
   db: Db,
   output: Output,
   { account: named, name, limits }: { account: AccountName; name: string; limits: KeyLimits },
-): Promise<void> {
+): Promise<{ readonly account: Account; readonly keyPrefix: string }> {
   const account = await requireAccount(db, named);
   const key = makeApiKey(randomBytes);
   const minted = await mintApiKey(db, {
@@ -106,6 +111,7 @@ async function mintKey(
   output.next('Store this key now: it is not shown again. To use it here:');
   output.next(`  export COUNCIL_API_KEY=${key}`);
   output.next(`  ${commandLine('report run "fed cut"')}`);
+  return { account, keyPrefix: key_prefix };
 }
 
 function registerList(group: Command, context: CommandContext): void {

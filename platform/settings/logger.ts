@@ -11,7 +11,7 @@ export interface LoggerOptions {
  * single fields: an error of a library may contain the headers of a request anywhere.
  */
 export function createLogger(
-  process: 'api' | 'worker' | 'start' | 'migrate',
+  process: 'api' | 'worker' | 'start' | 'migrate' | 'council',
   { level = 'info', to = pino.destination(2) }: LoggerOptions = {},
 ): Logger {
   const { err } = pino.stdSerializers;

@@ -3,6 +3,7 @@ import { createServer, request as forward } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { markEmailVerified, openAccount } from '../../db/accounts/accounts.js';
+import { startSmtpInbox } from '../support/mail/smtp-inbox.js';
 import { council as runCouncil, startCouncil } from '../support/service/council-command.js';
 import { subscribe } from '../support/service/subscribe.js';
 import { longDeadlines } from '../support/service/test-service.js';
@@ -201,6 +202,27 @@ describe('the command line, with a service', () => {
       });
       expect(answer.status).toBe(200);
     }
+  });
+
+  test('the owner gets a mail about a key that an operator mints', async () => {
+    const inbox = await startSmtpInbox();
+    const { email, accountId } = await service.newCaller();
+    const mint = () =>
+      council(['keys', 'mint', '--email', email, '--name', 'made', '--json'], {
+        SMTP_URL: inbox.url,
+        MAIL_FROM: 'council@example.test',
+        PUBLIC_URL: 'https://council.example.test',
+      });
+    // Another's address would learn of a stranger's account.
+    expect((await mint()).code).toBe(0);
+    await markEmailVerified(service.database.db, accountId, new Date());
+    const { key } = JSON.parse((await mint()).out);
+    const mail = await inbox.next(email);
+    expect(mail.subject).toBe('An API key was created');
+    expect(mail.text).toContain(key.slice(0, 12));
+    expect(mail.link).toBe('https://council.example.test/keys');
+    expect(inbox.mails).toHaveLength(1);
+    await inbox.close();
   });
 
   test('keys are minted with limits, listed with them, and revoked', async () => {
