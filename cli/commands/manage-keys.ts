@@ -14,6 +14,7 @@ import { displayPrefix, makeApiKey } from '../../purchase/api-key.js';
 import { type KeyLimits, type KeyScope, keyEndFault, keyScopes } from '../../purchase/key-limits.js';
 import { keyCreditsPerDayMax, liveKeysPerAccount } from '../../purchase/limits.js';
 import type { CommandContext } from '../command-context.js';
+import { mailNewKey } from '../connections/mail-new-key.js';
 import { commandLine, examples, moment, wholeNumber } from '../terminal/command-line.js';
 import { exitCodes, Failure } from '../terminal/failure.js';
 import type { Output } from '../terminal/output.js';
@@ -24,7 +25,6 @@ import {
   named,
   requireAccount,
 } from './find-account.js';
-import { mailNewKey } from './mail-new-key.js';
 
 /** Adds the commands of this file to their group. */
 export function register(group: Command, context: CommandContext): void {
