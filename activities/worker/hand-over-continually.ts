@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { Db } from '../../db/database.js';
@@ -6,6 +5,7 @@ import { type ClaimedDelivery, claimDeliveries, releaseDeliveries } from '../../
 import type { Metrics } from '../../platform/telemetry/metrics.js';
 import type { TemporalManifest } from '../../platform/temporal/manifest.js';
 import { deliveryWorkflow, type WebhookDeliveryInput } from '../../purchase/webhooks.js';
+import { repeatUntilStopped } from './repeat-until-stopped.js';
 
 export interface HandOverDependencies {
   readonly db: Db;
@@ -24,35 +24,22 @@ const batchMax = 50;
 
 /**
  * Hands waiting deliveries of webhooks to Temporal, about once a second, until it is stopped. In any number of processes:
- * each takes what the others have not claimed. While Temporal or the database is away the deliveries wait in their table;
- * a failure is counted, and logged when it begins and ends.
+ * each takes what the others have not claimed. While Temporal or the database is away the deliveries wait in their table.
  * @returns how to stop it; the promise settles once nothing is being handed over
  */
 export function handOverContinually(deps: HandOverDependencies): () => Promise<void> {
-  const { metrics, log } = deps;
-  const stopping = new AbortController();
-  let failing = false;
-  const round = async () => {
-    try {
-      while (!stopping.signal.aborted && (await handOver(deps)) === batchMax);
-      if (failing) log.info('webhook deliveries are handed over again');
-      failing = false;
-    } catch (err) {
-      metrics.webhookHandOverFailures.inc();
-      if (!failing) log.error({ err }, 'webhook deliveries could not be handed over; it is tried again');
-      failing = true;
-    }
-  };
-  const ended = (async () => {
-    while (!stopping.signal.aborted) {
-      await round();
-      await pause(handOverEveryMs, undefined, { signal: stopping.signal }).catch(() => undefined);
-    }
-  })();
-  return async () => {
-    stopping.abort();
-    await ended;
-  };
+  return repeatUntilStopped({
+    everyMs: handOverEveryMs,
+    round: async stopping => {
+      while (!stopping.aborted && (await handOver(deps)) === batchMax);
+    },
+    onFailure: () => deps.metrics.webhookHandOverFailures.inc(),
+    texts: {
+      fails: 'webhook deliveries could not be handed over; it is tried again',
+      works: 'webhook deliveries are handed over again',
+    },
+    log: deps.log,
+  });
 }
 
 /**
