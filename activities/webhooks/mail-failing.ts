@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { findAccount } from '../../db/accounts/accounts.js';
+import { findAccount, mailAddressOf } from '../../db/accounts/accounts.js';
 import type { Db } from '../../db/database.js';
 import type { Mailer } from '../../platform/mail/mailer.js';
 
@@ -17,9 +17,8 @@ export interface FailingMailDependencies {
  */
 export function createFailingMail({ db, mailer, publicUrl, log }: FailingMailDependencies) {
   const mail = async (accountId: string) => {
-    const account = await findAccount(db, accountId);
-    if (account === null || account.email === null || account.emailVerifiedAt === null) return;
-    mailer.send({ kind: 'webhook_disabled', to: account.email, link: `${publicUrl}/webhooks` });
+    const to = mailAddressOf(await findAccount(db, accountId));
+    if (to !== null) mailer.send({ kind: 'webhook_disabled', to, link: `${publicUrl}/webhooks` });
   };
   return (accountId: string): void => {
     mail(accountId).catch((err: unknown) =>

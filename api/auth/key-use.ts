@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { findAccount } from '../../db/accounts/accounts.js';
+import { findAccount, mailAddressOf } from '../../db/accounts/accounts.js';
 import { type KeyHolder, recordKeyUse } from '../../db/accounts/api-keys.js';
 import type { Mail } from '../../platform/mail/mailer.js';
 import { keyNetworkMailsPerDay, newKeyMailsPerDay } from '../../purchase/limits.js';
@@ -63,9 +63,9 @@ const daySeconds = 86_400;
 
 /** Only to an address that is known to be the owner's: another's would learn of a stranger's account. */
 async function mailOwner(context: KeyMailContext, { accountId, kind, foot, limit }: KeyMail): Promise<void> {
-  const account = await findAccount(context.db, accountId);
-  if (account === null || account.email === null || account.emailVerifiedAt === null) return;
+  const to = mailAddressOf(await findAccount(context.db, accountId));
+  if (to === null) return;
   const { points } = await context.counts.add(limit.of, 1, daySeconds);
   if (points > limit.perDay) return;
-  context.mailer.send({ kind, to: account.email, link: publicPage(context, '/keys'), foot });
+  context.mailer.send({ kind, to, link: publicPage(context, '/keys'), foot });
 }

@@ -1,4 +1,4 @@
-import type { Account } from '../../db/accounts/accounts.js';
+import { type Account, mailAddressOf } from '../../db/accounts/accounts.js';
 import { createMailer } from '../../platform/mail/create-mailer.js';
 import { createLogger, createMailLog } from '../../platform/settings/logger.js';
 import { publicUrlOf, type Settings } from '../../platform/settings/settings.js';
@@ -8,12 +8,13 @@ import { publicUrlOf, type Settings } from '../../platform/settings/settings.js'
  * that cannot be sent within some seconds is logged, and the key stays.
  */
 export async function mailNewKey(settings: Settings, account: Account, keyPrefix: string): Promise<void> {
-  if (account.email === null || account.emailVerifiedAt === null) return;
+  const to = mailAddressOf(account);
+  if (to === null) return;
   const log = createLogger('council', { level: 'error' });
   const mailer = createMailer(settings, { log, mailLog: createMailLog(), count: () => undefined });
   mailer.send({
     kind: 'key_created',
-    to: account.email,
+    to,
     link: `${publicUrlOf(settings)}/keys`,
     foot: `The key begins with ${keyPrefix}.`,
   });

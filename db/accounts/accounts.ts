@@ -16,6 +16,11 @@ export interface Account {
   readonly emailVerifiedAt: Date | null;
 }
 
+/** Where mail about the account goes: only to an address that is known to be its owner's. Null if there is none. */
+export function mailAddressOf(account: Account | null): string | null {
+  return account === null || account.emailVerifiedAt === null ? null : account.email;
+}
+
 export interface OpenedIdentity {
   readonly issuer: string;
   readonly subject: string;
