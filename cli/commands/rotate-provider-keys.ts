@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Command } from 'commander';
-import { listKeysNotSealedWith, resealProviderKey, type SealedKey } from '../../db/accounts/provider-keys.js';
+import { listKeysNotSealedWith, resealRow, type SealedKey } from '../../db/accounts/provider-keys.js';
 import type { Db } from '../../db/database.js';
-import { listSecretsNotSealedWith, resealSecret, type SealedSecret } from '../../db/webhooks/secrets.js';
+import { listSecretsNotSealedWith, type SealedSecret } from '../../db/webhooks/secrets.js';
 import { encryptionKeys } from '../../platform/keys/encryption-keys.js';
 import type { EncryptionKey } from '../../platform/keys/key-ring.js';
 import { seal, UnsealError, unseal } from '../../platform/keys/seal.js';
@@ -65,11 +65,15 @@ type Sealed = SealedKey | SealedSecret;
 interface Store {
   readonly counts: 'keys' | 'secrets';
   readonly list: (...page: Parameters<typeof listKeysNotSealedWith>) => Promise<readonly Sealed[]>;
-  readonly reseal: typeof resealProviderKey;
+  readonly table: Parameters<typeof resealRow>[1];
 }
 
-const providerKeys: Store = { counts: 'keys', list: listKeysNotSealedWith, reseal: resealProviderKey };
-const webhookSecrets: Store = { counts: 'secrets', list: listSecretsNotSealedWith, reseal: resealSecret };
+const providerKeys: Store = { counts: 'keys', list: listKeysNotSealedWith, table: 'provider_keys' };
+const webhookSecrets: Store = {
+  counts: 'secrets',
+  list: listSecretsNotSealedWith,
+  table: 'webhook_secrets',
+};
 
 interface Tally {
   keys: number;
@@ -90,7 +94,7 @@ async function rotate(
   const place = { keyId: id, accountId, provider };
   try {
     const to = seal(ring, unseal(ring, from, place), place, randomBytes);
-    return await store.reseal(db, { id, from, to });
+    return await resealRow(db, store.table, { id, from, to });
   } catch (error) {
     if (!(error instanceof UnsealError)) throw error;
     if (error.problem === 'damaged') tally.damaged.push(from);

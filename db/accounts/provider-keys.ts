@@ -139,15 +139,16 @@ export async function countKeysByKid(db: Db): Promise<readonly { kid: string; ke
 }
 
 /**
- * Replaces the ciphertext of a key. False if it changed since it was read: replaced, deleted, or already
+ * Replaces the ciphertext of a row. False if it changed since it was read: replaced, deleted, or already
  * resealed.
  */
-export async function resealProviderKey(
+export async function resealRow(
   db: Db,
+  table: 'provider_keys' | 'webhook_secrets',
   { id, from, to }: { id: string; from: Pick<SealedParts, 'kid' | 'iv'>; to: SealedParts },
 ): Promise<boolean> {
   const resealed = await db
-    .updateTable('provider_keys')
+    .updateTable(table)
     .set({ kid: to.kid, iv: to.iv, tag: to.tag, ciphertext: to.ciphertext })
     .where('id', '=', id)
     .where('kid', '=', from.kid)

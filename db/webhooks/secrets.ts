@@ -41,22 +41,6 @@ export async function listSecretsNotSealedWith(
   return query.orderBy('secret.id').limit(page.limit).execute();
 }
 
-/** Replaces the ciphertext of a secret. False if it was deleted or resealed since it was read. */
-export async function resealSecret(
-  db: Db,
-  { id, from, to }: { id: string; from: Pick<SealedParts, 'kid' | 'iv'>; to: SealedParts },
-): Promise<boolean> {
-  const resealed = await db
-    .updateTable('webhook_secrets')
-    .set({ kid: to.kid, iv: to.iv, tag: to.tag, ciphertext: to.ciphertext })
-    .where('id', '=', id)
-    .where('kid', '=', from.kid)
-    .where('iv', '=', from.iv)
-    .returning('id')
-    .executeTakeFirst();
-  return resealed !== undefined;
-}
-
 function secretsQuery(db: Db) {
   return db
     .selectFrom('webhook_secrets as secret')

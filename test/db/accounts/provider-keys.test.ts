@@ -10,7 +10,7 @@ import {
   listProvidersWithKey,
   putProviderKey,
   readSealedKeys,
-  resealProviderKey,
+  resealRow,
 } from '../../../db/accounts/provider-keys.js';
 import { inParallel, later, noon, useTestWorld } from '../support/test-world.js';
 
@@ -115,7 +115,7 @@ describe('resealing', () => {
     const { account, from } = await sealedKey();
     const to = sealedWith('new');
     const before = await listProviderKeys(world.db, account);
-    expect(await resealProviderKey(world.db, { id: from.id, from, to })).toBe(true);
+    expect(await resealRow(world.db, 'provider_keys', { id: from.id, from, to })).toBe(true);
     expect(await readSealedKeys(world.db, account)).toEqual([{ ...from, ...to }]);
     expect(await listProviderKeys(world.db, account)).toEqual(before);
   });
@@ -128,12 +128,14 @@ describe('resealing', () => {
     const { account, from } = await sealedKey();
     await change(account);
     const now = await readSealedKeys(world.db, account);
-    expect(await resealProviderKey(world.db, { id: from.id, from, to: sealedWith('new') })).toBe(false);
+    expect(await resealRow(world.db, 'provider_keys', { id: from.id, from, to: sealedWith('new') })).toBe(
+      false,
+    );
     expect(await readSealedKeys(world.db, account)).toEqual(now);
   });
 
   async function reseal(account: string) {
     const key = at(await readSealedKeys(world.db, account), 0);
-    await resealProviderKey(world.db, { id: key.id, from: key, to: sealedWith('old') });
+    await resealRow(world.db, 'provider_keys', { id: key.id, from: key, to: sealedWith('old') });
   }
 });
