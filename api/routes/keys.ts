@@ -14,7 +14,7 @@ import {
   type ProviderKey,
   putProviderKey,
 } from '../../db/accounts/provider-keys.js';
-import { seal } from '../../platform/keys/seal.js';
+import { sealForNewRow } from '../../platform/keys/seal.js';
 import { displayPrefix, makeApiKey } from '../../purchase/api-key.js';
 import { type KeyLimits, keyEndFault } from '../../purchase/key-limits.js';
 import { liveKeysPerAccount } from '../../purchase/limits.js';
@@ -89,18 +89,17 @@ export function providerKeyHandlers(context: ApiContext): Handlers<typeof provid
 const shownCharacters = 4;
 
 function sealAndStore(
-  { db, keyRing, newId, randomBytes, now }: ApiContext,
+  context: ApiContext,
   { accountId, provider, key }: { accountId: string; provider: KeyVendor; key: string },
 ): Promise<ProviderKey> {
-  const id = newId();
-  const sealed = seal(keyRing, key, { keyId: id, accountId, provider }, randomBytes);
-  return putProviderKey(db, {
+  const { id, sealed } = sealForNewRow(context, key, { accountId, provider });
+  return putProviderKey(context.db, {
     id,
     accountId,
     provider,
     sealed,
     last4: key.slice(-shownCharacters),
-    now: now(),
+    now: context.now(),
   });
 }
 

@@ -8,7 +8,7 @@ import {
   rotateSecret,
   type WebhookEndpoint,
 } from '../../db/webhooks/endpoints.js';
-import { seal } from '../../platform/keys/seal.js';
+import { sealForNewRow } from '../../platform/keys/seal.js';
 import { newWebhookSecret } from '../../platform/webhooks/sign-webhook.js';
 import { webhooksPerAccount } from '../../purchase/limits.js';
 import { typesInOrder } from '../../purchase/webhooks.js';
@@ -77,11 +77,9 @@ async function checkedChanges(
   };
 }
 
-function newSecret({ keyRing, newId, randomBytes }: ApiContext, accountId: string) {
-  const secret = newWebhookSecret(randomBytes);
-  const id = newId();
-  const sealed = seal(keyRing, secret, { keyId: id, accountId, provider: 'webhook' }, randomBytes);
-  return { secret, stored: { id, sealed } };
+function newSecret(context: ApiContext, accountId: string) {
+  const secret = newWebhookSecret(context.randomBytes);
+  return { secret, stored: sealForNewRow(context, secret, { accountId, provider: 'webhook' }) };
 }
 
 function presentWebhook(endpoint: WebhookEndpoint): WebhookView {

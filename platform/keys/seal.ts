@@ -34,6 +34,23 @@ export function seal(
   return { kid: active.kid, iv, tag: cipher.getAuthTag(), ciphertext };
 }
 
+/** What sealing needs of its composition root. */
+export interface SealingMeans {
+  readonly keyRing: readonly EncryptionKey[];
+  readonly newId: () => string;
+  readonly randomBytes: (count: number) => Uint8Array;
+}
+
+/** Encrypts a secret for a row that is yet to be inserted. @returns the id of the row, too */
+export function sealForNewRow(
+  { keyRing, newId, randomBytes }: SealingMeans,
+  plaintext: string,
+  owner: Omit<SealedPlace, 'keyId'>,
+): { readonly id: string; readonly sealed: Sealed } {
+  const id = newId();
+  return { id, sealed: seal(keyRing, plaintext, { keyId: id, ...owner }, randomBytes) };
+}
+
 const sealing = { algorithm: 'aes-256-gcm', ivBytes: 12, tagBytes: 16 } as const;
 
 const formatVersion = 1;
