@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import { webhookSecretKeptHours, webhookSendsPerMinute, webhooksPerAccount } from '../purchase/limits.js';
+import {
+  webhookLabelMaxChars,
+  webhookSecretKeptHours,
+  webhookSendsPerMinute,
+  webhooksPerAccount,
+} from '../purchase/limits.js';
 import {
   deliveryStatuses,
   webhookDisabledReasons,
@@ -23,7 +28,7 @@ const types = z
   .min(1)
   .readonly()
   .describe('What to send. Types that nothing has yet, such as those of batches, are sent once it has.');
-const description = label(200).describe('A label for the webhook.');
+const description = label(webhookLabelMaxChars).describe('A label for the webhook.');
 
 const newWebhookSchema = z
   .strictObject({ url, types, description: description.optional() })

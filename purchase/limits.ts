@@ -61,6 +61,7 @@ export const keyNetworkMailsPerDay = 3;
 /** Mails a day of an account that creates keys. */
 export const newKeyMailsPerDay = 10;
 export const webhooksPerAccount = 10;
+export const webhookLabelMaxChars = 200;
 /** How long the secret before the present one goes on signing. */
 export const webhookSecretKeptHours = 24;
 /** Tests and repeated deliveries that an account may ask for: each is a request to an address that it has named. */

@@ -1,27 +1,29 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type Command, Option } from 'commander';
-import type { Db } from '../../../db/database.js';
 import {
   changeEndpoint,
   createEndpoint,
   deleteEndpoint,
-  type EndpointName,
   listEndpoints,
   rotateSecret,
 } from '../../../db/webhooks/endpoints.js';
 import { encryptionKeys } from '../../../platform/keys/encryption-keys.js';
-import { seal } from '../../../platform/keys/seal.js';
+import { sealForNewRow } from '../../../platform/keys/seal.js';
 import { checkTarget } from '../../../platform/webhooks/check-target.js';
 import { newWebhookSecret } from '../../../platform/webhooks/sign-webhook.js';
-import { webhookSecretKeptHours, webhooksPerAccount } from '../../../purchase/limits.js';
+import {
+  webhookLabelMaxChars,
+  webhookSecretKeptHours,
+  webhooksPerAccount,
+} from '../../../purchase/limits.js';
 import { type WebhookStatus, type WebhookType, webhookStatuses } from '../../../purchase/webhooks.js';
 import type { CommandContext } from '../../command-context.js';
 import { commandLine, examples } from '../../terminal/command-line.js';
 import { exitCodes, Failure } from '../../terminal/failure.js';
 import { type AccountOptions, accountNamed, named, requireAccount } from '../find-account.js';
 import {
+  atEndpoint,
   documentOf,
-  endpointNamed,
   lineOf,
   noSuchWebhook,
   parseTypes,
@@ -128,7 +130,7 @@ function registerUpdate(group: Command, context: CommandContext): void {
         description: description === undefined ? undefined : labelOf(description),
         url: url === undefined ? undefined : await checkedTarget(context, url),
       };
-      await changing(context, options, async (db, name) => {
+      await atEndpoint(context, options, async (db, name) => {
         const changed = await changeEndpoint(db, name, changes);
         if (changed === null) throw noSuchWebhook(name);
         output.result(documentOf(changed), lineOf(changed));
@@ -142,7 +144,7 @@ function registerDelete(group: Command, context: CommandContext): void {
     .summary('delete a webhook')
     .addHelpText('after', examples('webhooks delete --email you@example.com --webhook ID'))
     .action((options: WebhookOptions) =>
-      changing(context, options, async (db, name) => {
+      atEndpoint(context, options, async (db, name) => {
         if (!(await deleteEndpoint(db, name))) throw noSuchWebhook(name);
         context.output.result({ id: name.id, deleted: true }, `The webhook ${name.id} is deleted.`);
       }),
@@ -157,7 +159,7 @@ function registerRotate(group: Command, context: CommandContext): void {
     .summary('give a webhook a new secret')
     .addHelpText('after', examples('webhooks rotate-secret --email you@example.com --webhook ID'))
     .action((options: WebhookOptions) =>
-      changing(context, options, async (db, name) => {
+      atEndpoint(context, options, async (db, name) => {
         const { secret, stored } = newSecret(context, name.accountId);
         if (!(await rotateSecret(db, name, stored, new Date()))) throw noSuchWebhook(name);
         // The secret alone on standard output, so that `SECRET=$(…)` is all a script needs.
@@ -167,38 +169,23 @@ function registerRotate(group: Command, context: CommandContext): void {
     );
 }
 
-async function changing(
-  context: CommandContext,
-  options: WebhookOptions,
-  change: (db: Db, name: EndpointName) => Promise<void>,
-): Promise<void> {
-  const account = accountNamed(options);
-  await context.database(async db => change(db, await endpointNamed(db, account, options)));
-}
-
 async function checkedTarget(context: CommandContext, url: string): Promise<string> {
   const target = await checkTarget(url, context.settings().WEBHOOK_TARGETS);
   if (target.ok) return target.url;
   throw new Failure(`--url: ${target.reason}`, { next: 'Nothing was changed.', exitCode: exitCodes.usage });
 }
 
-const labelMaxChars = 200;
-
 function labelOf(text: string): string | null {
   const label = text.trim();
-  if (Array.from(label).length <= labelMaxChars) return label === '' ? null : label;
-  throw new Failure(`--description must have at most ${labelMaxChars} characters.`, {
+  if (Array.from(label).length <= webhookLabelMaxChars) return label === '' ? null : label;
+  throw new Failure(`--description must have at most ${webhookLabelMaxChars} characters.`, {
     next: 'Nothing was changed.',
     exitCode: exitCodes.usage,
   });
 }
 
 function newSecret(context: CommandContext, accountId: string) {
+  const means = { keyRing: encryptionKeys(context.settings()), newId: randomUUID, randomBytes };
   const secret = newWebhookSecret(randomBytes);
-  const id = randomUUID();
-  const place = { keyId: id, accountId, provider: 'webhook' };
-  return {
-    secret,
-    stored: { id, sealed: seal(encryptionKeys(context.settings()), secret, place, randomBytes) },
-  };
+  return { secret, stored: sealForNewRow(means, secret, { accountId, provider: 'webhook' }) };
 }

@@ -3,9 +3,16 @@ import { z } from 'zod';
 import type { Db } from '../../../db/database.js';
 import type { EndpointName, WebhookEndpoint } from '../../../db/webhooks/endpoints.js';
 import { type WebhookType, webhookTypes } from '../../../purchase/webhooks.js';
+import type { CommandContext } from '../../command-context.js';
 import { commandLine } from '../../terminal/command-line.js';
 import { Failure } from '../../terminal/failure.js';
-import { type AccountName, type AccountOptions, named, requireAccount } from '../find-account.js';
+import {
+  type AccountName,
+  type AccountOptions,
+  accountNamed,
+  named,
+  requireAccount,
+} from '../find-account.js';
 
 /** Options that name an account and one of its webhooks. */
 export type WebhookOptions = AccountOptions & { readonly webhook: string };
@@ -15,8 +22,17 @@ export function webhookNamed(command: Command): Command {
   return named(command).requiredOption('--webhook <id>', 'the id of the webhook, from `webhooks list`');
 }
 
-/** @throws Failure if there is no such account, or the id is none */
-export async function endpointNamed(
+/** Acts on the webhook that the options name. @throws Failure if there is no such account, or the id is none */
+export async function atEndpoint(
+  context: CommandContext,
+  options: WebhookOptions,
+  act: (db: Db, name: EndpointName) => Promise<void>,
+): Promise<void> {
+  const account = accountNamed(options);
+  await context.database(async db => act(db, await endpointNamed(db, account, options)));
+}
+
+async function endpointNamed(
   db: Db,
   account: AccountName,
   { webhook: id }: Pick<WebhookOptions, 'webhook'>,

@@ -12,8 +12,7 @@ import { pageSizeDefault, pageSizeMax } from '../../../purchase/limits.js';
 import type { CommandContext } from '../../command-context.js';
 import { commandLine, examples, wholeNumber } from '../../terminal/command-line.js';
 import { Failure } from '../../terminal/failure.js';
-import { accountNamed } from '../find-account.js';
-import { endpointNamed, noSuchWebhook, type WebhookOptions, webhookNamed } from './name-webhook.js';
+import { atEndpoint, noSuchWebhook, type WebhookOptions, webhookNamed } from './name-webhook.js';
 
 /** Adds the commands of this file to their group. A worker sends what they ask for. */
 export function register(group: Command, context: CommandContext): void {
@@ -78,15 +77,6 @@ function registerRedeliver(group: Command, context: CommandContext): void {
         context.output.result({ delivery_id: delivery }, `The delivery ${delivery} is being sent again.`);
       }),
     );
-}
-
-async function atEndpoint(
-  context: CommandContext,
-  options: WebhookOptions,
-  act: (db: Db, name: EndpointName) => Promise<void>,
-): Promise<void> {
-  const account = accountNamed(options);
-  await context.database(async db => act(db, await endpointNamed(db, account, options)));
 }
 
 async function requireActive(db: Db, name: EndpointName): Promise<void> {
