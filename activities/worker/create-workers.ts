@@ -85,13 +85,8 @@ function createRunWorker({
   });
 }
 
-function createCallWorkers({
-  manifest,
-  activities,
-  connection,
-  namespace,
-  version,
-}: WorkerSetup): Promise<Worker>[] {
+function createCallWorkers(setup: WorkerSetup): Promise<Worker>[] {
+  const { activities, manifest } = setup;
   const { slots, per_second } = manifest.model_calls;
   const queues = modelQueues(manifest);
   const calls: ModelCallActivities = {
@@ -102,38 +97,40 @@ function createCallWorkers({
     askMarketGap: call => activities.askMarketGap(call),
   };
   return councilModels.map(model =>
-    Worker.create({
-      connection,
-      namespace,
-      ...versioning(version),
+    createActivityWorker(setup, {
       taskQueue: queues[model],
       activities: calls,
-      interceptors,
-      maxHeartbeatThrottleInterval,
       maxConcurrentActivityTaskExecutions: slots,
-      maxConcurrentActivityTaskPolls: callPollers,
       maxTaskQueueActivitiesPerSecond: per_second[model],
-      shutdownGraceTime: manifest.worker.shutdown_grace_ms,
     }),
   );
 }
 
-function createWebhookWorker({
-  manifest,
-  activities,
-  connection,
-  namespace,
-  version,
-}: WorkerSetup): Promise<Worker> {
+function createWebhookWorker(setup: WorkerSetup): Promise<Worker> {
+  const { activities, manifest } = setup;
   const tries: WebhookActivities = { tryDelivery: deliveryId => activities.tryDelivery(deliveryId) };
+  return createActivityWorker(setup, {
+    taskQueue: manifest.webhooks.task_queue,
+    activities: tries,
+    maxConcurrentActivityTaskExecutions: manifest.webhooks.slots,
+  });
+}
+
+/** Takes activities from a queue of their own. */
+function createActivityWorker(
+  { connection, namespace, version, manifest }: WorkerSetup,
+  options: Pick<
+    WorkerOptions,
+    'taskQueue' | 'activities' | 'maxConcurrentActivityTaskExecutions' | 'maxTaskQueueActivitiesPerSecond'
+  >,
+): Promise<Worker> {
   return Worker.create({
     connection,
     namespace,
     ...versioning(version),
-    taskQueue: manifest.webhooks.task_queue,
-    activities: tries,
+    ...options,
     interceptors,
-    maxConcurrentActivityTaskExecutions: manifest.webhooks.slots,
+    maxHeartbeatThrottleInterval,
     maxConcurrentActivityTaskPolls: callPollers,
     shutdownGraceTime: manifest.worker.shutdown_grace_ms,
   });
@@ -155,5 +152,5 @@ const interceptors = { activity: [traceActivity] };
 /** By default the SDK keeps heartbeats back for 0.8 of their time-out: a server that fails over then is away too long. */
 const maxHeartbeatThrottleInterval = '1 second';
 
-/** Calls are long: few pollers hand out more of them than any vendor allows. */
+/** Calls and tries are long: few pollers hand out more of them than any vendor or receiver allows. */
 const callPollers = 2;
