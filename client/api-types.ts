@@ -13,6 +13,15 @@ export interface Operations {
       readonly per_page?: number | undefined;
       /** Text to search for in title, rules and market names, case-insensitive. Defaults to all events. */
       readonly search?: string | undefined;
+      /** The venue to search. Defaults to all that the service sells reports on. */
+      readonly venue?: Venue | undefined;
+      /** Events of one category. Each venue files them under names of its own. */
+      readonly category?: 'politics' | 'world' | 'economy' | 'crypto' | 'sports' | 'culture' | 'science' | 'weather' | undefined;
+      /**
+       * relevance: best match first, or most traded first without a search text. volume: most traded first.
+       * closing: next to close first.
+       */
+      readonly sort?: 'relevance' | 'volume' | 'closing' | undefined;
       /** Trading status of the events. */
       readonly status?: 'open' | 'closed' | 'all' | undefined;
     } | undefined;
@@ -448,15 +457,21 @@ export type WebhookEvent =
     };
   };
 
+export type Venue = 'polymarket' | 'kalshi' | 'sample';
+
 export interface EventList {
   readonly events: readonly Event[];
   readonly page: number;
   readonly per_page: number;
   readonly total?: number | undefined;
+  /** Venues that could not be searched; their events are missing. */
+  readonly unavailable: readonly Venue[];
 }
 
 export interface Event {
   readonly event_id: string;
+  /** The market platform that trades it. */
+  readonly venue: Venue;
   readonly title: string;
   readonly description: string;
   readonly category: string | null;
@@ -464,8 +479,10 @@ export interface Event {
   readonly status: TradingStatus;
   /** True if exactly one outcome wins. Otherwise each market is an independent yes/no question. */
   readonly exclusive: boolean;
-  /** US dollars traded on all markets. */
+  /** Traded on all markets. */
   readonly volume: number;
+  /** US dollars, or contracts that pay a dollar each: not comparable with each other. */
+  readonly volume_unit: 'usd' | 'contracts';
   /** The event’s page at the market platform. */
   readonly url: string | null;
   /** A yes/no event has one market, named after its question. */
@@ -487,7 +504,7 @@ export interface EventMarket {
   readonly yes_price: number | null;
   readonly best_bid: number | null;
   readonly best_ask: number | null;
-  /** US dollars traded since the market opened. */
+  /** Traded since the market opened, in the event’s `volume_unit`. */
   readonly volume: number;
   readonly status: TradingStatus;
   readonly resolution: Resolution;
@@ -1149,10 +1166,15 @@ export interface MarketSnapshot {
     readonly best_ask: number | null;
     readonly last_trade: number | null;
     readonly volume: number;
+    /**
+     * Dollars a share: `rate · (p · (1 − p)) ^ exponent`, rounded up if it says so. Null if the fee is of a kind
+     * that is not known here: then there are no bets on the market.
+     */
     readonly taker_fee: {
       readonly rate: number;
       readonly exponent: number;
-    };
+      readonly rounded_up_to: number | null;
+    } | null;
   }[];
 }
 

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { volumeUnits } from '../council/event.js';
+import { eventCategories, eventSorts } from '../council/market/event-choice.js';
 import { eventSearchDepthMax } from '../purchase/limits.js';
 import { notModified, type Operation } from './operation.js';
 import { eventPagingParameters } from './parameters.js';
@@ -12,6 +14,7 @@ import {
   text,
   timestampOrNull,
   tradingStatus,
+  venue,
 } from './parts.js';
 
 /** `GET /api/events`. */
@@ -23,6 +26,19 @@ const eventSearchParameters = z
       .optional()
       .describe(
         'Text to search for in title, rules and market names, case-insensitive. Defaults to all events.',
+      ),
+    venue: venue
+      .optional()
+      .describe('The venue to search. Defaults to all that the service sells reports on.'),
+    category: z
+      .enum(eventCategories)
+      .optional()
+      .describe('Events of one category. Each venue files them under names of its own.'),
+    sort: z
+      .enum(eventSorts)
+      .default('relevance')
+      .describe(
+        'relevance: best match first, or most traded first without a search text. volume: most traded first. closing: next to close first.',
       ),
     status: z.enum(['open', 'closed', 'all']).default('open').describe('Trading status of the events.'),
   })
@@ -51,7 +67,7 @@ export const eventMarketShape = z
     ),
     best_bid: priceOrNull,
     best_ask: priceOrNull,
-    volume: z.number().describe('US dollars traded since the market opened.'),
+    volume: z.number().describe('Traded since the market opened, in the event’s `volume_unit`.'),
     status: tradingStatus,
     resolution,
   })
@@ -60,6 +76,7 @@ export const eventMarketShape = z
 export const eventShape = z
   .object({
     event_id: z.string(),
+    venue: venue.describe('The market platform that trades it.'),
     title: z.string(),
     description: z.string(),
     category: z.string().nullable(),
@@ -68,14 +85,22 @@ export const eventShape = z
     exclusive: z
       .boolean()
       .describe('True if exactly one outcome wins. Otherwise each market is an independent yes/no question.'),
-    volume: z.number().describe('US dollars traded on all markets.'),
+    volume: z.number().describe('Traded on all markets.'),
+    volume_unit: z
+      .enum(Object.values(volumeUnits))
+      .describe('US dollars, or contracts that pay a dollar each: not comparable with each other.'),
     url: z.string().nullable().describe('The event’s page at the market platform.'),
     markets: list(eventMarketShape).describe('A yes/no event has one market, named after its question.'),
   })
   .meta({ id: 'Event' });
 
 export const eventListShape = z
-  .object({ events: list(eventShape), ...page, total: count.optional() })
+  .object({
+    events: list(eventShape),
+    ...page,
+    total: count.optional(),
+    unavailable: list(venue).describe('Venues that could not be searched; their events are missing.'),
+  })
   .meta({ id: 'EventList' });
 
 export type EventMarketView = z.infer<typeof eventMarketShape>;
@@ -89,9 +114,17 @@ export const eventOperations = {
     access: 'public',
     summary: 'Search events',
     description:
-      'Searches the events of the prediction market, most traded first. `total` is omitted if the market does not provide it. Prices are those of at most 30 seconds ago, while the market can be read; `Age` says how old they are. `page × per_page` is at most 1,000.',
+      'Searches the events of the venues. Without `venue`, the venues take turns on each page, each in its own order; one that does not answer is named in `unavailable`. `total` is omitted if a venue does not provide it. Prices are those of at most 30 seconds ago, while the market can be read; `Age` says how old they are. `page × per_page` is at most 1,000.',
     query: eventSearchParameters,
-    examples: { search: 'federal reserve', status: 'open', page: 1, per_page: 20 },
+    examples: {
+      search: 'federal reserve',
+      venue: 'sample',
+      category: 'economy',
+      sort: 'relevance',
+      status: 'open',
+      page: 1,
+      per_page: 20,
+    },
     answers: {
       200: {
         description: 'One page of events.',

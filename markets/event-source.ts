@@ -1,29 +1,60 @@
 import type { MarketEvent } from '../council/event.js';
+import type { EventCategory, EventSort } from '../council/market/event-choice.js';
+import type { EventEnding } from '../council/market/final-word.js';
 
-/** A source of events, with one implementation per market. */
+/** A venue's events. There is one implementation per venue. */
 export interface EventSource {
-  /** @throws MarketUnavailable if the market cannot be read. */
+  /** @throws MarketUnavailable if the venue cannot be read. */
   search(query: EventQuery): Promise<FoundEvents>;
   /**
-   * Reads an event by its id or its slug. Null if the market does not know it.
-   * @throws MarketUnavailable if the market cannot be read.
+   * Reads an event by its id or its slug. Null if the venue does not know it.
+   * @throws MarketUnavailable if the venue cannot be read.
    */
   get(idOrSlug: string): Promise<MarketEvent | null>;
+  /**
+   * Reads an event with the venue's final word about each of its markets, for grading. Null if the venue does not know it.
+   * @throws MarketUnavailable if the venue cannot be read.
+   */
+  readEnding(eventId: string): Promise<EventEnding | null>;
+  /**
+   * What a market's YES traded at, oldest first. Null if the venue does not know the market, or keeps no prices.
+   * @throws MarketUnavailable if the venue cannot be read.
+   */
+  readPrices(query: PriceQuery): Promise<readonly PricePoint[] | null>;
 }
 
 export interface EventQuery {
-  /** Empty for the most traded events. */
+  /** Empty for all events. */
   readonly search: string;
-  /** Starts at 1. */
-  readonly page: number;
-  readonly perPage: number;
+  /** One of the service's own categories; null for all. */
+  readonly category: EventCategory | null;
+  /** `relevance` to the search text; without a text, as `volume`. `closing`: the next to close first. */
+  readonly sort: EventSort;
   readonly status: 'open' | 'closed' | 'all';
+  /** How many events to skip. */
+  readonly skip: number;
+  readonly limit: number;
 }
 
 export interface FoundEvents {
   readonly events: readonly MarketEvent[];
-  /** Null if the market does not report a total. */
+  /** Null if the venue does not report a total. */
   readonly total: number | null;
+}
+
+export interface PriceQuery {
+  readonly eventId: string;
+  readonly marketId: string;
+  /** ISO 8601, UTC. */
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface PricePoint {
+  /** ISO 8601, UTC. */
+  readonly at: string;
+  /** 0..1 */
+  readonly yesPrice: number;
 }
 
 /** The market could not be read. The message contains nothing from the response. */

@@ -1,42 +1,117 @@
-import type { MarketEvent } from '../council/event.js';
-import type { EventQuery, EventSource, FoundEvents } from './event-source.js';
+import type { MarketEvent, Venue } from '../council/event.js';
+import { withTimeout } from '../platform/net/with-timeout.js';
+import { parseEventName } from './event-name.js';
+import {
+  type EventQuery,
+  type FoundEvents,
+  MarketUnavailable,
+  type PricePoint,
+  type PriceQuery,
+} from './event-source.js';
+import { type Admit, type FindPurpose, live, type Reading, type VenueReader } from './venue-reader.js';
 
-/** How the API reads the market: shared answers for readers, and the market itself for a purchase. */
+/** How the API reads all configured venues. Ids and slugs are those that callers send. */
 export interface MarketReader {
-  /** @throws MarketUnavailable if the market cannot be read and no answer is kept. */
-  search(query: EventQuery): Promise<Reading<FoundEvents>>;
+  readonly venues: readonly Venue[];
   /**
-   * An event by its id or slug; null if the market does not know it.
-   * @param purpose `browse` also takes an answer that is no longer fresh, if the market cannot be read
-   * @param admit runs before the market is read, unless an answer is kept; throws MarketUnavailable to refuse
-   * @throws MarketUnavailable
+   * Searches one venue, or all of them: then the events of the venues take turns, each venue's in its own order, and
+   * those that did not answer in time are named.
+   * @throws MarketUnavailable if no venue answers
    */
+  search(query: EventQuery, venue: Venue | null): Promise<Reading<FoundPage>>;
+  /** See {@link VenueReader}. The value is null if no configured venue knows the event. */
   find(idOrSlug: string, purpose: FindPurpose, admit?: Admit): Promise<Reading<MarketEvent | null>>;
-  /** As {@link find}, for a purchase: reads the market now. @throws MarketUnavailable */
   read(idOrSlug: string): Promise<MarketEvent | null>;
+  readPrices(query: PriceQuery): Promise<Reading<readonly PricePoint[] | null>>;
 }
 
-export type FindPurpose = 'browse' | 'check' | 'purchase';
-
-export type Admit = () => Promise<void>;
-
-/** What the market said, and when. */
-export interface Reading<Value> {
-  readonly value: Value;
-  readonly ageSeconds: number;
-  /** True if the market began to be read after this call: the prices are of now. */
-  readonly isLive: boolean;
+export interface FoundPage extends FoundEvents {
+  /** The venues that could not be read. */
+  readonly unavailable: readonly Venue[];
 }
 
-/** Reads the market each time: for events that are in memory. */
-export function createDirectReader(source: EventSource): MarketReader {
+/** How long a search of several venues waits for the slowest. */
+const searchPatienceMs = 3_000;
+
+export function createMarketReader(readers: ReadonlyMap<Venue, VenueReader>): MarketReader {
+  const venues = [...readers.keys()];
+  const at = (text: string) => {
+    const named = parseEventName(text, venues);
+    const reader = named === null ? undefined : readers.get(named.venue);
+    return named === null || reader === undefined ? null : { name: named.name, reader };
+  };
   return {
-    search: async query => live(await source.search(query)),
-    find: async idOrSlug => live(await source.get(idOrSlug)),
-    read: idOrSlug => source.get(idOrSlug),
+    venues,
+    async search(query, venue) {
+      const asked = venues.filter(each => venue === null || each === venue);
+      const only = asked.length === 1 ? readers.get(asked[0] ?? 'sample') : undefined;
+      if (only === undefined) return searchSeveral(readers, asked, query);
+      const { value, ...reading } = await only.search(query);
+      return { ...reading, value: { ...value, unavailable: [] } };
+    },
+    async find(idOrSlug, purpose, admit) {
+      const found = at(idOrSlug);
+      return found === null ? live(null) : found.reader.find(found.name, purpose, admit);
+    },
+    async read(idOrSlug) {
+      const found = at(idOrSlug);
+      return found === null ? null : found.reader.read(found.name);
+    },
+    async readPrices(query) {
+      const found = at(query.eventId);
+      return found === null ? live(null) : found.reader.readPrices({ ...query, eventId: found.name });
+    },
   };
 }
 
-function live<Value>(value: Value): Reading<Value> {
-  return { value, ageSeconds: 0, isLive: true };
+async function searchSeveral(
+  readers: ReadonlyMap<Venue, VenueReader>,
+  asked: readonly Venue[],
+  query: EventQuery,
+): Promise<Reading<FoundPage>> {
+  const results = await Promise.allSettled(
+    asked.map((venue, index) => {
+      const search = readers.get(venue)?.search({ ...query, ...turnsOf(index, asked.length, query) });
+      return withTimeout(searchPatienceMs, search ?? Promise.reject(tooSlow()), tooSlow);
+    }),
+  );
+  for (const result of results) {
+    if (result.status === 'rejected' && !(result.reason instanceof MarketUnavailable)) throw result.reason;
+  }
+  const answers = results.map(result => (result.status === 'fulfilled' ? result.value : null));
+  const answered = answers.filter(answer => answer !== null);
+  if (answered.length === 0) throw soonestOf(results);
+  const totals = answers.map(answer => answer?.value.total ?? null);
+  return {
+    value: {
+      events: takingTurns(answers.map(answer => answer?.value.events ?? [])),
+      total: totals.includes(null) ? null : totals.reduce<number>((sum, total) => sum + (total ?? 0), 0),
+      unavailable: asked.filter((_, index) => answers[index] === null),
+    },
+    ageSeconds: Math.max(...answered.map(({ ageSeconds }) => ageSeconds)),
+    isLive: answered.every(({ isLive }) => isLive),
+  };
 }
+
+/**
+ * Which of its own results a venue contributes to a page, if the venues take turns: those at the places `index`,
+ * `index + venues`, … of the whole list. Pages therefore never overlap, and one has gaps where a venue has no more.
+ */
+function turnsOf(index: number, venues: number, { skip, limit }: EventQuery) {
+  const before = (place: number) => Math.max(0, Math.ceil((place - index) / venues));
+  return { skip: before(skip), limit: before(skip + limit) - before(skip) };
+}
+
+function takingTurns(lists: readonly (readonly MarketEvent[])[]): MarketEvent[] {
+  const longest = Math.max(...lists.map(list => list.length));
+  return Array.from({ length: longest }, (_, turn) => lists.flatMap(list => list[turn] ?? [])).flat();
+}
+
+function soonestOf(results: readonly PromiseSettledResult<unknown>[]): MarketUnavailable {
+  const failures = results.flatMap(result =>
+    result.status === 'rejected' && result.reason instanceof MarketUnavailable ? result.reason : [],
+  );
+  return failures.sort((a, b) => a.retryAfterSeconds - b.retryAfterSeconds)[0] ?? tooSlow();
+}
+
+const tooSlow = () => new MarketUnavailable('The market did not answer in time.');

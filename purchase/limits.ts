@@ -188,8 +188,7 @@ export const marketQuestionMaxSeconds = 12;
  * Requests that an API process may send to the market for readers. Polymarket allows 35 searches and 50 reads of events
  * a second, to all processes behind one address together.
  */
-export const marketRequestsPerSecond = 10;
-export const marketRequestsBurst = 40;
+export const polymarketRequests = { perSecond: 10, burst: 40 };
 /**
  * How often an account has the market read, other than for a report that it can pay for: for price checks, and to learn
  * which event a purchase names if no report on it was ever sold. What is kept counts nowhere.

@@ -21,11 +21,11 @@ interface PageOf<Cursor> {
 
 /** The activities of a grading batch. Each may be repeated at any time, and returns little. */
 export function createGradingActivities(deps: ResolveDependencies & GradeDependencies & { db: Db }) {
-  const { db, source, now } = deps;
+  const { db, venues, now } = deps;
   return {
     /** The next events, by ID, whose resolution is to be looked up. */
     listEventsToResolve: ({ selection, after, limit }: PageOf<string | null>) =>
-      listEventsToResolve(db, selection, { source, after, limit, now: now() }),
+      listEventsToResolve(db, selection, { venues: [...venues.keys()], after, limit, now: now() }),
     resolveEvents: ({ eventIds }: { eventIds: readonly string[] }) =>
       withHeartbeat(() => resolveEvents(deps, eventIds)),
     countReportsToGrade: (selection: GradingSelection) => countReportsToGrade(db, selection, graderVersion),

@@ -1,17 +1,18 @@
 import type { Logger } from 'pino';
-import type { EventSourceName, MarketEvent } from '../../council/event.js';
+import type { MarketEvent, Venue } from '../../council/event.js';
+import type { EventEnding } from '../../council/market/final-word.js';
 import { type Db, isDatabaseUnavailable } from '../../db/database.js';
 import { saveEvent } from '../../db/reports/events.js';
 import { saveResolution } from '../../db/track-record/grades.js';
+import { parseEventName } from '../../markets/event-name.js';
 import { type EventSource, MarketUnavailable } from '../../markets/event-source.js';
 import type { GradingFailure, GradingFailureReason } from '../../record/grades/grading.js';
 import type { MarketOutcomes } from '../../record/recorded-forecast.js';
 
 export interface ResolveDependencies {
   readonly db: Db;
-  readonly markets: Pick<EventSource, 'get'>;
-  /** The source that `markets` reads: only its events are resolved. */
-  readonly source: EventSourceName;
+  /** The configured venues: only their events are resolved. */
+  readonly venues: ReadonlyMap<Venue, Pick<EventSource, 'readEnding'>>;
   readonly now: () => Date;
   readonly log: Pick<Logger, 'warn' | 'error'>;
 }
@@ -51,15 +52,16 @@ async function resolveOne(
   deps: ResolveDependencies,
   eventId: string,
 ): Promise<'new' | 'known' | GradingFailureReason> {
-  const event = await read(deps, eventId);
-  if (event === 'market_unavailable') return event;
-  if (event === null) return 'event_unknown';
+  const ending = await read(deps, eventId);
+  if (ending === 'market_unavailable') return ending;
+  if (ending === null) return 'event_unknown';
+  const { event } = ending;
   try {
     // The public chain shows a forecast once its event has closed, which may be long before it is resolved.
     if (event.status === 'closed') await saveEvent(deps.db, event, deps.now());
     const isNew = await saveResolution(deps.db, {
       eventId,
-      outcomes: outcomesOf(event),
+      outcomes: outcomesOf(ending),
       evidence: resolutionEvidence(event),
       now: deps.now(),
     });
@@ -71,17 +73,20 @@ async function resolveOne(
   }
 }
 
-async function read({ markets, log }: ResolveDependencies, eventId: string) {
+async function read({ venues, log }: ResolveDependencies, eventId: string) {
+  const named = parseEventName(eventId, [...venues.keys()]);
   try {
-    return await markets.get(eventId);
+    return named === null ? null : ((await venues.get(named.venue)?.readEnding(eventId)) ?? null);
   } catch (err) {
     if (!(err instanceof MarketUnavailable)) log.error({ err, eventId }, 'the market could not be read');
     return 'market_unavailable' as const;
   }
 }
 
-function outcomesOf({ markets }: MarketEvent): MarketOutcomes {
-  return Object.fromEntries(markets.map(({ marketId, resolution }) => [marketId, resolution]));
+function outcomesOf({ event, words }: EventEnding): MarketOutcomes {
+  return Object.fromEntries(
+    event.markets.map(({ marketId }) => [marketId, words[marketId]?.resolution ?? 'unresolved']),
+  );
 }
 
 /** No real event has more. Keeps a faulty source from filling the database. */

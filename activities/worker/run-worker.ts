@@ -7,8 +7,8 @@ import { connect, type Db } from '../../db/database.js';
 import { readHouseToday } from '../../db/house/house-day.js';
 import { readMoneyInFlight } from '../../db/ledger/money-in-flight.js';
 import { isMigrated } from '../../db/migrate.js';
-import { createEventSource } from '../../markets/create-event-source.js';
-import { createRequestBudget } from '../../markets/request-budget.js';
+import { openGates } from '../../markets/open-gates.js';
+import { openVenue } from '../../markets/open-venue.js';
 import { createPaymentGateway } from '../../payments/stripe-client.js';
 import { encryptionKeys } from '../../platform/keys/encryption-keys.js';
 import type { EncryptionKey } from '../../platform/keys/key-ring.js';
@@ -188,9 +188,6 @@ function activitiesOf(world: WorkerWorld) {
   const { settings, log, db, keyRing, open, metrics, temporal } = world;
   const payments = createPaymentGateway(settings);
   const now = () => new Date();
-  const gateFor = createRequestBudget(now, (purpose, outcome) =>
-    metrics.marketRequests.inc({ purpose, outcome }),
-  );
   return {
     ...createReportActivities({
       db,
@@ -217,8 +214,12 @@ function activitiesOf(world: WorkerWorld) {
     }),
     ...createGradingActivities({
       db,
-      markets: createEventSource(settings, gateFor('grading')),
-      source: settings.MARKETS,
+      venues: new Map(
+        settings.MARKETS.map(venue => [
+          venue,
+          openVenue(venue, settings, openGates(venue, now, metrics.marketRequests)('grading')),
+        ]),
+      ),
       now,
       log,
     }),

@@ -1,5 +1,5 @@
 import type { EventMarketView, EventView } from '../../contract/events.js';
-import type { Market, MarketEvent } from '../../council/event.js';
+import { type Market, type MarketEvent, volumeUnits } from '../../council/event.js';
 import { impliedPrice } from '../../council/market/prices.js';
 import { roundTo } from '../../council/numbers.js';
 
@@ -9,6 +9,7 @@ export function presentEvent(event: MarketEvent): EventView {
   const markets = event.markets.filter(market => !market.placeholder);
   return {
     event_id: event.eventId,
+    venue: event.source,
     title: event.title,
     description: event.description,
     category: event.category,
@@ -17,6 +18,7 @@ export function presentEvent(event: MarketEvent): EventView {
     // Exactly one of a single market's two outcomes wins.
     exclusive: event.exclusive || markets.length === 1,
     volume: event.volume,
+    volume_unit: volumeUnits[event.source],
     url: event.url,
     markets: markets.map(presentMarket),
   };

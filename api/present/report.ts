@@ -3,7 +3,7 @@ import type { MarketSnapshotView, ReportSummaryView, ReportView } from '../../co
 import type { BetView, RuntimeView } from '../../contract/runtime.js';
 import { dropoutText } from '../../council/deliberation/members.js';
 import { progressStages } from '../../council/deliberation/stages.js';
-import type { MarketEvent } from '../../council/event.js';
+import type { FeeSchedule, MarketEvent } from '../../council/event.js';
 import { type Bet, hasEnded, type RunFailureCode, type Runtime, runFailures } from '../../council/report.js';
 import type { OwnedReportRow } from '../../db/reports/reports.js';
 import type { ViewedReport } from '../reading/view-report.js';
@@ -104,6 +104,12 @@ function presentBet(bet: Bet): BetView {
   return { ...bet, stake_fraction: bet.stake_fraction ?? null };
 }
 
+function presentFee(fee: FeeSchedule | null) {
+  if (fee === null) return null;
+  const { rate, exponent, roundedUpToUsd = null } = fee;
+  return { rate, exponent, rounded_up_to: roundedUpToUsd };
+}
+
 function presentMarketSnapshot(
   { exclusive, canGrow, markets }: MarketEvent,
   takenAt: string,
@@ -127,7 +133,7 @@ function presentMarketSnapshot(
       best_ask: market.bestAsk,
       last_trade: market.lastTrade,
       volume: market.volume,
-      taker_fee: market.takerFee,
+      taker_fee: presentFee(market.takerFee),
     })),
   };
 }

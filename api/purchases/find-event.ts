@@ -2,8 +2,10 @@ import { eventIdParameter } from '../../contract/events.js';
 import type { MarketEvent } from '../../council/event.js';
 import { isEventClosed } from '../../council/market/event-closed.js';
 import { findEventId, findLastStatus, saveEvent } from '../../db/reports/events.js';
+import { parseEventName } from '../../markets/event-name.js';
 import { MarketUnavailable } from '../../markets/event-source.js';
-import type { FindPurpose, MarketReader, Reading } from '../../markets/market-reader.js';
+import type { MarketReader } from '../../markets/market-reader.js';
+import type { FindPurpose, Reading } from '../../markets/venue-reader.js';
 import { withTimeout } from '../../platform/net/with-timeout.js';
 import type { ApiContext } from '../context.js';
 import { Problem } from '../http/problem.js';
@@ -27,7 +29,8 @@ export async function resolveEvent(
   purpose: 'check' | 'purchase',
 ): Promise<RequestedEvent> {
   assertEventName(idOrSlug);
-  const known = await findEventId(db, idOrSlug);
+  const { name } = parseEventName(idOrSlug, markets.venues) ?? { name: idOrSlug };
+  const known = await findEventId(db, name);
   if (known !== null) return { eventId: known, live: null };
   const { value: event, isLive } = await findEvent(markets, idOrSlug, purpose);
   return { eventId: event.eventId, live: isLive ? event : null };

@@ -10,12 +10,16 @@ const cacheControl = 'public, no-cache';
 /** The events that the council can run on. */
 export function eventHandlers({ markets }: ApiContext): Handlers<typeof eventOperations> {
   return {
-    searchEvents: async ({ query: { search = '', page, per_page, status }, response }) => {
-      const { value, ageSeconds } = await markets.search({ search, page, perPage: per_page, status });
+    searchEvents: async ({ query, response }) => {
+      const { search = '', venue = null, category = null, page, per_page, ...rest } = query;
+      const { value, ageSeconds } = await markets.search(
+        { search, category, ...rest, skip: (page - 1) * per_page, limit: per_page },
+        venue,
+      );
       response.set('Age', String(ageSeconds));
       const events = value.events.map(presentEvent);
       const total = value.total === null ? {} : { total: value.total };
-      return new Shared({ events, page, per_page, ...total }, cacheControl);
+      return new Shared({ events, page, per_page, ...total, unavailable: value.unavailable }, cacheControl);
     },
     getEvent: async ({ parameters: { event_id }, response }) => {
       const { value, ageSeconds } = await findEvent(markets, event_id, 'browse');

@@ -1,32 +1,43 @@
+import type { Venue } from '../../council/event.js';
 import type { Db } from '../../db/database.js';
 import { claimMarketAnswer, releaseMarketAnswer, saveMarketAnswer } from '../../db/market/market-answers.js';
-import { createEventSource, type MarketSettings } from '../../markets/create-event-source.js';
-import { createDirectReader, type MarketReader } from '../../markets/market-reader.js';
-import { createRequestBudget, openGate } from '../../markets/request-budget.js';
+import { createMarketReader, type MarketReader } from '../../markets/market-reader.js';
+import { openGates } from '../../markets/open-gates.js';
+import { openVenue, type VenueSettings } from '../../markets/open-venue.js';
+import { openGate } from '../../markets/request-budget.js';
 import { createSharedReader } from '../../markets/shared/create-shared-reader.js';
+import { createDirectReader, type VenueReader } from '../../markets/venue-reader.js';
 import type { ApiContext } from '../context.js';
 
+type MarketContext = Pick<ApiContext, 'db' | 'now' | 'metrics' | 'log'>;
+
 /**
- * The market that the settings select, read with care: answers are shared by all API processes, and this one has a
- * budget of requests. The bundled events are in memory and need neither.
+ * The venues that the settings name, read with care: answers are shared by all API processes, and this one has a budget
+ * of requests to each venue. The bundled events are in memory and need neither.
  */
-export function openMarket(
-  settings: MarketSettings,
-  { db, now, metrics, log }: Pick<ApiContext, 'db' | 'now' | 'metrics' | 'log'>,
-): MarketReader {
-  if (settings.MARKETS === 'sample') return createDirectReader(createEventSource(settings, openGate));
-  const gateFor = createRequestBudget(now, (purpose, outcome) =>
-    metrics.marketRequests.inc({ purpose, outcome }),
+export function openMarket(settings: VenueSettings, context: MarketContext): MarketReader {
+  return createMarketReader(
+    new Map(settings.MARKETS.map(venue => [venue, openReader(venue, settings, context)])),
   );
+}
+
+function openReader(
+  venue: Venue,
+  settings: VenueSettings,
+  { db, now, metrics, log }: MarketContext,
+): VenueReader {
+  if (venue === 'sample') return createDirectReader(openVenue(venue, settings, openGate));
+  const gateFor = openGates(venue, now, metrics.marketRequests);
   const sourceFor = (purpose: 'browse' | 'check' | 'purchase') =>
-    createEventSource(settings, gateFor(purpose));
+    openVenue(venue, settings, gateFor(purpose));
   return createSharedReader(
+    venue,
     { browse: sourceFor('browse'), check: sourceFor('check'), purchase: sourceFor('purchase') },
     {
       store: answersIn(db),
       now,
-      onAnswer: origin => metrics.marketAnswers.inc({ origin }),
-      onStoreError: err => log.warn({ err }, 'the answers of the market could not be shared'),
+      onAnswer: origin => metrics.marketAnswers.inc({ venue, origin }),
+      onStoreError: err => log.warn({ err, venue }, 'the answers of the market could not be shared'),
     },
   );
 }

@@ -41,7 +41,7 @@ export async function firstStart(service: {
 }): Promise<Demo | null> {
   const { settings, databaseUrl, temporal, url } = service;
   const marker = join(settings.COUNCIL_HOME, 'demo-account');
-  const isDemo = settings.COUNCIL_PROVIDERS === 'simulated' && settings.MARKETS === 'sample';
+  const isDemo = settings.COUNCIL_PROVIDERS === 'simulated' && settings.MARKETS.includes('sample');
   if (!isDemo || settings.SESSION_JWKS_URL !== undefined || existsSync(marker)) return null;
 
   const email = `demo-${randomBytes(3).toString('hex')}@council.invalid`;

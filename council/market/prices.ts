@@ -157,7 +157,7 @@ export function impliedPrice(market: Market): number | null {
 export function shareCost(market: Market, side: 'BUY_YES' | 'BUY_NO'): number | null {
   const { bid, ask } = orderBook(market);
   const yesPrice = side === 'BUY_YES' ? ask : bid;
-  if (yesPrice === null) return null;
+  if (yesPrice === null || market.takerFee === null) return null;
   const price = side === 'BUY_YES' ? yesPrice : 1 - yesPrice;
   return price + takerFee(price, market.takerFee);
 }

@@ -6,7 +6,7 @@
 import type { Dropout, DropoutKind } from "../../council/deliberation/members.js";
 import type { RunEvent } from "../../council/deliberation/run-event.js";
 import type { CallStage, ProgressStage } from "../../council/deliberation/stages.js";
-import type { EventSourceName, MarketEvent } from "../../council/event.js";
+import type { MarketEvent, Venue } from "../../council/event.js";
 import type { AssembledEvidence } from "../../council/evidence/assemble-evidence.js";
 import type { CouncilModel, KeyVendor } from "../../council/models.js";
 import type { Conclusion, ReportStatus, RunFailureCode } from "../../council/report.js";
@@ -114,7 +114,7 @@ export interface Events {
   event: JSONColumnType<MarketEvent>;
   event_id: string;
   read_at: Date;
-  source: EventSourceName;
+  source: Venue;
   title: string;
 }
 

@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { EventSourceName } from '../../council/event.js';
+import type { Venue } from '../../council/event.js';
 import type { GradingSelection } from '../../record/grades/grading.js';
 import type { Db } from '../database.js';
 
@@ -13,19 +13,19 @@ import type { Db } from '../database.js';
 const correctionsFollowedDays = 7;
 
 /**
- * Events of the source whose resolution must be looked up. `due`: events with a report whose grade is
+ * Events of the venues whose resolution must be looked up. `due`: events with a report whose grade is
  * missing, disputed, of a part of its markets or at most 7 days old.
  */
 export async function listEventsToResolve(
   db: Db,
   selection: GradingSelection,
-  page: { source: EventSourceName; after: string | null; limit: number; now: Date },
+  page: { venues: readonly Venue[]; after: string | null; limit: number; now: Date },
 ): Promise<string[]> {
-  const { source, after, limit, now } = page;
+  const { venues, after, limit, now } = page;
   const rows = await db
     .selectFrom('events as event')
     .select('event.event_id as id')
-    .where('event.source', '=', source)
+    .where('event.source', 'in', venues)
     .$if(after !== null, query => query.where('event.event_id', '>', after))
     .where(eb =>
       eb.exists(

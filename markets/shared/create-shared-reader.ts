@@ -1,5 +1,5 @@
-import type { EventQuery, EventSource } from '../event-source.js';
-import type { MarketReader } from '../market-reader.js';
+import type { EventQuery, EventSource, PriceQuery } from '../event-source.js';
+import type { VenueReader } from '../venue-reader.js';
 import { SharedAnswers, type SharedAnswersOptions } from './shared-answers.js';
 
 /** A source for each purpose, because each has its part of the budget. */
@@ -10,14 +10,20 @@ export interface SharedSources {
 }
 
 /**
- * Answers readers with what the market said at most 30 seconds ago, to any caller of any process that shares the store.
- * A purchase always reads the market itself.
+ * Answers readers with what the venue said at most 30 seconds ago, to any caller of any process that shares the store.
+ * A purchase always reads the venue itself.
+ * @param venue tells the questions to one venue from those to another, because all share the store
  */
-export function createSharedReader(sources: SharedSources, options: SharedAnswersOptions): MarketReader {
+export function createSharedReader(
+  venue: string,
+  sources: SharedSources,
+  options: SharedAnswersOptions,
+): VenueReader {
   const answers = new SharedAnswers(options);
+  const shape = `${venue} ${shapeVersion}`;
   return {
     search: query =>
-      answers.ask({ text: textOf(query), purpose: 'browse', staleWillDo: true }, () =>
+      answers.ask({ text: `${shape} ${searchText(query)}`, purpose: 'browse', staleWillDo: true }, () =>
         sources.browse.search({ ...query, search: normalized(query.search) }),
       ),
     find: (idOrSlug, purpose, admit) =>
@@ -26,14 +32,22 @@ export function createSharedReader(sources: SharedSources, options: SharedAnswer
         () => sources[purpose].get(idOrSlug),
       ),
     read: idOrSlug => sources.purchase.get(idOrSlug),
+    readPrices: query =>
+      answers.ask({ text: `${shape} ${pricesText(query)}`, purpose: 'browse', staleWillDo: true }, () =>
+        sources.browse.readPrices(query),
+      ),
   };
 }
 
 /** Changes with the shape of what is kept, so that two versions of the service never read each other's answers. */
-const shape = 'events/1';
+const shapeVersion = 'events/2';
 
-function textOf({ search, page, perPage, status }: EventQuery): string {
-  return `${shape} search ${status} ${page} ${perPage} ${normalized(search)}`;
+function searchText({ search, category, sort, status, skip, limit }: EventQuery): string {
+  return `search ${status} ${category ?? ''} ${sort} ${skip} ${limit} ${normalized(search)}`;
+}
+
+function pricesText({ eventId, marketId, from, to }: PriceQuery): string {
+  return `prices ${eventId} ${marketId} ${from} ${to}`;
 }
 
 /** The market ignores letter case, and what stands between two words. */

@@ -10,7 +10,7 @@ import {
   marketUnknownFreshSeconds,
 } from '../../purchase/limits.js';
 import { MarketBudgetSpent, MarketUnavailable } from '../event-source.js';
-import type { Admit, Reading } from '../market-reader.js';
+import type { Admit, Reading } from '../venue-reader.js';
 
 export interface SharedAnswersOptions {
   readonly store: AnswerStore;

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import type { Stage } from '../../council/deliberation/stages.js';
+import { type Venue, venues } from '../../council/event.js';
 import { parseUrl } from '../../council/parse-url.js';
 
 /** A text; empty counts as unset. */
@@ -78,6 +79,23 @@ function isNetwork(network: string): boolean {
   const family = isIP(address);
   if (family === 0 || rest.length > 0) return false;
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 6 ? 128 : 32));
+}
+
+/** Parses comma-separated venues. The bundled events stand alone: they would be offered beside real ones. */
+export function parseMarkets(
+  value: string | undefined,
+  context: z.RefinementCtx,
+): readonly Venue[] | undefined {
+  if (value === undefined) return undefined;
+  const names = value.split(',').map(part => part.trim());
+  const named = venues.filter(venue => names.includes(venue));
+  const isAlone = named.length === 1 || !named.includes('sample');
+  if (named.length === names.length && isAlone) return named;
+  context.addIssue({
+    code: 'custom',
+    message: 'must be `polymarket`, `kalshi`, both separated by a comma, or `sample` alone',
+  });
+  return undefined;
 }
 
 /** Parses US dollars per day, or `unlimited`. */

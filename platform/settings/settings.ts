@@ -1,5 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 import { z } from 'zod';
+import type { Venue } from '../../council/event.js';
 import type { SalesPolicy } from '../../purchase/house-ceilings.js';
 import { usdMicrosPerUsd } from '../../purchase/limits.js';
 import { type EncryptionKey, parseKeyRing } from '../keys/key-ring.js';
@@ -9,6 +10,7 @@ import {
   optionalText,
   origin,
   parseDailyLimit,
+  parseMarkets,
   parseResearchDeadline,
   parseStageDeadlines,
   parseTrustedProxies,
@@ -40,8 +42,11 @@ const variables = z.object({
   OPENROUTER_BASE_URL: url,
   SIMULATOR_URL: origin.transform(value => (value === undefined ? undefined : new URL(value).origin)),
   COUNCIL_PROVIDERS: optionalText.pipe(z.enum(['live', 'simulated']).optional()),
-  MARKETS: optionalText.pipe(z.enum(['polymarket', 'sample']).optional()),
+  MARKETS: optionalText.transform(parseMarkets),
   POLYMARKET_GAMMA_URL: url.transform(value => value ?? 'https://gamma-api.polymarket.com'),
+  POLYMARKET_DATA_URL: url.transform(value => value ?? 'https://data-api.polymarket.com'),
+  POLYMARKET_CLOB_URL: url.transform(value => value ?? 'https://clob.polymarket.com'),
+  KALSHI_API_URL: url.transform(value => value ?? 'https://external-api.kalshi.com/trade-api/v2'),
   ENCRYPTION_KEYS: optionalText.transform(parseKeyRing),
   // A machine between them could answer with its own keys, and sign in as anybody.
   SESSION_JWKS_URL: url.refine(
@@ -75,7 +80,8 @@ export type Settings = Omit<z.output<typeof variables>, keyof Completed> & Compl
 
 interface Completed {
   readonly COUNCIL_PROVIDERS: 'live' | 'simulated';
-  readonly MARKETS: 'polymarket' | 'sample';
+  /** At least one; `sample` only alone. */
+  readonly MARKETS: readonly Venue[];
   readonly EMAIL_VERIFICATION: 'required' | 'off';
   readonly WEBHOOK_TARGETS: TargetPolicy;
   /** The estimated model cost in US dollars that the house takes on in a UTC day; `Infinity` without a limit. */
@@ -141,7 +147,7 @@ function complete(raw: z.output<typeof variables>): Settings {
   const houseKeys = [raw.OPENAI_API_KEY, raw.ANTHROPIC_API_KEY, raw.GEMINI_API_KEY, raw.XAI_API_KEY];
   const providers =
     raw.COUNCIL_PROVIDERS ?? (houseKeys.some(key => key !== undefined) ? 'live' : 'simulated');
-  const markets = raw.MARKETS ?? (providers === 'live' ? 'polymarket' : 'sample');
+  const markets = raw.MARKETS ?? (providers === 'live' ? ['polymarket', 'kalshi'] : ['sample']);
   const isLive = providers === 'live';
   return {
     ...raw,
@@ -209,7 +215,7 @@ const clientVariables = ['COUNCIL_API_KEY', 'COUNCIL_BASE_URL'];
 const known = new Set([...Object.keys(variables.shape), ...clientVariables]);
 /** Prefixes of this service only. Desktops and other programs set variables that start with `SESSION_` or `STRIPE_`. */
 const ownPrefix =
-  /^(COUNCIL_|EVIDENCE|STAGE_DEADLINE|RESEARCH_DEADLINE|ENCRYPTION_KEY|POLYMARKET_|TRUSTED_PROX|EMAIL_VERIF|HOUSE_LIMIT|GRANT_LIMIT|TIMESTAMP_|WEBHOOK_TARGET)/;
+  /^(COUNCIL_|EVIDENCE|STAGE_DEADLINE|RESEARCH_DEADLINE|ENCRYPTION_KEY|POLYMARKET_|KALSHI_|TRUSTED_PROX|EMAIL_VERIF|HOUSE_LIMIT|GRANT_LIMIT|TIMESTAMP_|WEBHOOK_TARGET)/;
 
 /** A misspelt name would otherwise be ignored silently. */
 function unknownNames(env: Environment): string[] {

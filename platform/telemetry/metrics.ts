@@ -1,6 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { dropoutKinds } from '../../council/deliberation/members.js';
 import { stages } from '../../council/deliberation/stages.js';
+import { venues } from '../../council/event.js';
 import { evidenceStatuses } from '../../council/evidence.js';
 import {
   marketAnswerOrigins,
@@ -198,19 +199,21 @@ function marketMetrics(registry: Registry) {
   const registers = [registry];
   const marketRequests = new Counter({
     name: 'council_market_requests_total',
-    help: 'Requests to the market by purpose; outcome is answered, failed, or refused by the budget.',
-    labelNames: ['purpose', 'outcome'],
+    help: 'Requests to the market by venue and purpose; outcome is answered, failed, or refused by the budget.',
+    labelNames: ['venue', 'purpose', 'outcome'],
     registers,
   });
   const marketAnswers = new Counter({
     name: 'council_market_answers_total',
-    help: 'Searches and reads of events by where the answer came from: kept, market, stale or unavailable.',
-    labelNames: ['origin'],
+    help: 'Searches and reads of events by venue and where the answer came from: kept, market, stale or unavailable.',
+    labelNames: ['venue', 'origin'],
     registers,
   });
-  for (const purpose of marketPurposes)
-    for (const outcome of marketRequestOutcomes) marketRequests.inc({ purpose, outcome }, 0);
-  for (const origin of marketAnswerOrigins) marketAnswers.inc({ origin }, 0);
+  for (const venue of venues) {
+    for (const purpose of marketPurposes)
+      for (const outcome of marketRequestOutcomes) marketRequests.inc({ venue, purpose, outcome }, 0);
+    for (const origin of marketAnswerOrigins) marketAnswers.inc({ venue, origin }, 0);
+  }
   return { marketRequests, marketAnswers };
 }
 

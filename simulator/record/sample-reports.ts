@@ -10,7 +10,7 @@ import { type CouncilModel, councilModels } from '../../council/models.js';
 import { opinionPromptsText } from '../../council/prompts/opinion-prompt.js';
 import { hashedEvidence, textSha256 } from '../../db/digests.js';
 import type { PastReport } from '../../db/track-record/past-reports.js';
-import { parseGammaEvent } from '../../markets/gamma/parse-gamma-event.js';
+import { parseGammaEvent } from '../../markets/polymarket/parse-gamma-event.js';
 import { freezeForecast } from '../../record/recorded-forecast.js';
 import { resolvedSamples } from '../events/resolved-samples.js';
 import { type SimulatedCouncil, simulateCouncil } from './simulate-council.js';

@@ -3,12 +3,11 @@ import { pino } from 'pino';
 import {
   marketChecksPerMinutePerAccount,
   marketLookupsPerMinutePerAccount,
-  marketRequestsBurst,
-  marketRequestsPerSecond,
   marketRequestsReserved,
+  polymarketRequests,
 } from '../../purchase/limits.js';
-import { sendJson, startFakeGamma } from '../markets/gamma/fake-gamma.js';
-import { gammaEvent, gammaEvents, gammaMarket } from '../markets/gamma/gamma-fixtures.js';
+import { sendJson, startFakeGamma } from '../markets/polymarket/fake-gamma.js';
+import { gammaEvent, gammaEvents, gammaMarket } from '../markets/polymarket/gamma-fixtures.js';
 import { expectProblem } from '../support/expect/expect-problem.js';
 import { send } from '../support/service/send.js';
 import { useTwoServices } from '../support/use-service.js';
@@ -109,10 +108,12 @@ test('a flood of different searches stays within the budget, and a report is sol
   later(minuteMs);
   sent = gamma.requests.length;
   const answers = await flood(300, index => `/api/events?search=flood-${index}`);
-  expect(requests()).toBe(2 * (marketRequestsBurst - marketRequestsReserved));
+  expect(requests()).toBe(2 * (polymarketRequests.burst - marketRequestsReserved));
   later(1_000);
   await flood(100, index => `/api/events?search=again-${index}`);
-  expect(requests()).toBe(2 * (marketRequestsBurst - marketRequestsReserved + marketRequestsPerSecond));
+  expect(requests()).toBe(
+    2 * (polymarketRequests.burst - marketRequestsReserved + polymarketRequests.perSecond),
+  );
   const refused = answers.filter(({ status }) => status !== 200);
   expect(refused).toHaveLength(260);
   // Otherwise a flood of searches would fill the log.

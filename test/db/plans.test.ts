@@ -179,7 +179,7 @@ const pages: Record<string, () => Promise<unknown>> = {
     await listRecordTimestamps(db, { after: 0, limit: 100 }),
   ],
   'a page of what to grade': async () => {
-    const page = { source: 'sample' as const, after: null, limit: 50, now: noon };
+    const page = { venues: ['sample'] as const, after: null, limit: 50, now: noon };
     await listEventsToResolve(db, { kind: 'due' }, page);
     await listEventsToResolve(db, { kind: 'event', eventId: 'crowd-7' }, page);
     const ids = await listReportsToGrade(db, { kind: 'due' }, { after: 0, limit: 50, grader: 'grader/1' });

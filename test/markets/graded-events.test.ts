@@ -2,11 +2,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import type { MarketEvent } from '../../council/event.js';
-import { parseGammaEvent } from '../../markets/gamma/parse-gamma-event.js';
+import { parseGammaEvent } from '../../markets/polymarket/parse-gamma-event.js';
+import { createSampleEventSource } from '../../markets/sample/sample-event-source.js';
 import { gradeForecast } from '../../record/grades/grade.js';
-import { createSampleEventSource } from '../../simulator/events/sample-event-source.js';
 import { forecast, outcome } from '../record/grade-fixtures.js';
-import { gammaEvent } from './gamma/gamma-fixtures.js';
+import { gammaEvent } from './polymarket/gamma-fixtures.js';
 
 const captures = fileURLToPath(new URL('../../../shared/data/polymarket', import.meta.url));
 const present = existsSync(captures);

@@ -5,7 +5,7 @@
 const slowest = [
   // These wait for time-outs, which costs no CPU while others run.
   'test/providers/vendors/',
-  'test/markets/gamma/',
+  'test/markets/polymarket/',
   'test/platform/telemetry/',
   'test/start/',
   'test/attacks/',

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
-import { createGammaEventSource } from '../../../markets/gamma/gamma-event-source.js';
-import { sendJson, startFakeGamma } from '../../markets/gamma/fake-gamma.js';
-import { gammaEvent, gammaMarket } from '../../markets/gamma/gamma-fixtures.js';
+import { createGammaEventSource } from '../../../markets/polymarket/gamma-event-source.js';
+import { sendJson, startFakeGamma } from '../../markets/polymarket/fake-gamma.js';
+import { gammaEvent, gammaMarket } from '../../markets/polymarket/gamma-fixtures.js';
 import { expectProblem } from '../../support/expect/expect-problem.js';
 import { footprint } from '../../support/machine/footprint.js';
 import { send } from '../../support/service/send.js';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { saveEvent } from '../../../db/reports/events.js';
 import { MarketUnavailable } from '../../../markets/event-source.js';
-import { createSampleEventSource } from '../../../simulator/events/sample-event-source.js';
+import { createSampleEventSource } from '../../../markets/sample/sample-event-source.js';
 import { event, market } from '../../council/fixtures.js';
 import { bought } from '../../db/support/purchases.js';
 import { expectProblem } from '../../support/expect/expect-problem.js';
@@ -22,6 +22,8 @@ const service = await useTestService({
   markets: {
     search: async query => reach().search(query),
     get: async eventId => reach().get(eventId),
+    readEnding: async eventId => reach().readEnding(eventId),
+    readPrices: async query => reach().readPrices(query),
   },
 });
 

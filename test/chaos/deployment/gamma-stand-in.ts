@@ -1,5 +1,5 @@
 import { createServer, type ServerResponse } from 'node:http';
-import { gammaEvent, gammaMarket } from '../../markets/gamma/gamma-fixtures.js';
+import { gammaEvent, gammaMarket } from '../../markets/polymarket/gamma-fixtures.js';
 
 /** How the market answers. */
 export type MarketBehaviour = 'fine' | 'down' | 'slow' | 'garbled';

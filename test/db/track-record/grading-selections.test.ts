@@ -38,7 +38,7 @@ const events = (
   page: { after?: string | null; limit?: number; now?: Date } = {},
 ) =>
   listEventsToResolve(world.db, selection, {
-    source: 'sample',
+    venues: ['sample'],
     after: null,
     limit: 100,
     now: noon,

@@ -10,7 +10,7 @@ describe('settings', () => {
       HOST: '127.0.0.1',
       COUNCIL_HOME: '.council',
       COUNCIL_PROVIDERS: 'simulated',
-      MARKETS: 'sample',
+      MARKETS: ['sample'],
       STAGE_DEADLINES_MS: { opinions: 35_000, cross_review: 30_000, synthesis: 20_000 },
     });
   });
@@ -23,12 +23,12 @@ describe('settings', () => {
     expect(120_000 - models).toBeGreaterThanOrEqual(5_000);
   });
 
-  test('with one provider key the models are live and events come from the real market', () => {
+  test('with one provider key the models are live and events come from the real venues', () => {
     expect(readSettings({ XAI_API_KEY: 'k' })).toMatchObject({
       COUNCIL_PROVIDERS: 'live',
-      MARKETS: 'polymarket',
+      MARKETS: ['polymarket', 'kalshi'],
     });
-    expect(readSettings({ XAI_API_KEY: 'k', COUNCIL_PROVIDERS: 'simulated' }).MARKETS).toBe('sample');
+    expect(readSettings({ XAI_API_KEY: 'k', COUNCIL_PROVIDERS: 'simulated' }).MARKETS).toEqual(['sample']);
   });
 
   test('an empty value counts as unset', () => {
@@ -53,7 +53,8 @@ describe('settings', () => {
     ['SIMULATOR_URL', 'http://simulator:4010/openai'],
     ['TEMPORAL_DEPLOYMENT_NAME', 'council.reports'],
     ['COUNCIL_PROVIDERS', 'real'],
-    ['MARKETS', 'kalshi'],
+    ['MARKETS', 'nasdaq'],
+    ['MARKETS', 'sample,polymarket'],
     ['ENCRYPTION_KEYS', 'k1:c2hvcnQ='],
     ['ENCRYPTION_KEYS', `k1:${key},k1:${key}`],
     ['STAGE_DEADLINES_MS', '45000,40000'],

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Opinion, Synthesis } from '../../../council/deliberation/stages.js';
 import { councilModels } from '../../../council/models.js';
+import { createSampleEventSource } from '../../../markets/sample/sample-event-source.js';
 import { verdictEventsMin } from '../../../record/figures/record-verdict.js';
 import { gradeForecast } from '../../../record/grades/grade.js';
-import { createSampleEventSource } from '../../../simulator/events/sample-event-source.js';
 import { sampleReports } from '../../../simulator/record/sample-reports.js';
 import { sampleService } from '../../support/record/sample-service.js';
 

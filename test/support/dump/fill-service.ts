@@ -3,7 +3,7 @@ import { gradeReports } from '../../../activities/grading/grade-reports.js';
 import type { Resolution } from '../../../council/event.js';
 import { refundPurchase, settleOrWithdraw } from '../../../db/purchases/refunds.js';
 import { saveResolution } from '../../../db/track-record/grades.js';
-import { createSampleEventSource } from '../../../simulator/events/sample-event-source.js';
+import { createSampleEventSource } from '../../../markets/sample/sample-event-source.js';
 import { bought, purchaseRequest } from '../../db/support/purchases.js';
 import { runRound } from '../service/run-maintenance.js';
 import { subscribe } from '../service/subscribe.js';

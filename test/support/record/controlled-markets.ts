@@ -1,5 +1,7 @@
 import type { MarketEvent, Resolution } from '../../../council/event.js';
+import type { EventEnding } from '../../../council/market/final-word.js';
 import { type EventSource, MarketUnavailable } from '../../../markets/event-source.js';
+import { wordsOf } from '../../../markets/sample/sample-words.js';
 import { event, market } from '../../council/fixtures.js';
 
 /** An event source whose events a test sets: each has the one market `m-Rain`, or is given completely. */
@@ -23,6 +25,15 @@ export class ControlledMarkets implements EventSource {
 
   async search() {
     return { events: [], total: 0 };
+  }
+
+  async readPrices() {
+    return null;
+  }
+
+  async readEnding(eventId: string): Promise<EventEnding | null> {
+    const found = await this.get(eventId);
+    return found === null ? null : { event: found, words: wordsOf(found, 'sample') };
   }
 
   async get(eventId: string): Promise<MarketEvent | null> {

@@ -1,6 +1,6 @@
 import type { MarketEvent } from '../../../council/event.js';
 import type { EventSource } from '../../../markets/event-source.js';
-import { createSampleEventSource } from '../../../simulator/events/sample-event-source.js';
+import { createSampleEventSource } from '../../../markets/sample/sample-event-source.js';
 
 export interface SampleEventCopies extends EventSource {
   /** A new id for the sample event, so that a second report on it is not cached. */

@@ -20,10 +20,12 @@ import { readinessOf, recordHeadOf, serve } from '../../../api/server/serve.js';
 import { createKnownCallers } from '../../../api/throttling/known-callers.js';
 import { listenForReportChanges } from '../../../db/reports/report-changes.js';
 import { createSharedCounts } from '../../../db/throttling/shared-counts.js';
-import { createEventSource } from '../../../markets/create-event-source.js';
 import type { EventSource } from '../../../markets/event-source.js';
-import { createDirectReader } from '../../../markets/market-reader.js';
+import { createMarketReader } from '../../../markets/market-reader.js';
+import { openVenue } from '../../../markets/open-venue.js';
 import { openGate } from '../../../markets/request-budget.js';
+import { createSampleEventSource } from '../../../markets/sample/sample-event-source.js';
+import { createDirectReader } from '../../../markets/venue-reader.js';
 import type { PaymentGateway } from '../../../payments/payment-gateway.js';
 import type { EncryptionKey } from '../../../platform/keys/key-ring.js';
 import type { Mailer } from '../../../platform/mail/mailer.js';
@@ -36,7 +38,6 @@ import type { TemporalManifest } from '../../../platform/temporal/manifest.js';
 import type { TimestampAuthority } from '../../../platform/timestamps/timestamp-authority.js';
 import { checkTarget, type TargetCheck } from '../../../platform/webhooks/check-target.js';
 import { logCeiling, type SalesPolicy } from '../../../purchase/house-ceilings.js';
-import { createSampleEventSource } from '../../../simulator/events/sample-event-source.js';
 import { type Simulator, startSimulator } from '../../../simulator/simulator.js';
 import { unlimitedSales } from '../../council/fixtures.js';
 import { testPort } from '../test-port.js';
@@ -153,7 +154,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const now = () => new Date((clock.stoppedAtMs ?? Date.now()) + clock.offsetMs);
   const policy = { ...unlimitedSales, ...options.policy };
   const metrics = createMetrics();
-  const { source, reader } = marketOf(options, { db: database.db, now, metrics, log });
+  const { venues, reader } = marketOf(options, { db: database.db, now, metrics, log });
   const connection = Connection.lazy({ address });
   const temporal = new Client({
     connection,
@@ -233,7 +234,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     manifest,
     database,
     simulator,
-    markets: source,
+    venues,
     keyRing,
     policy,
     now,
@@ -279,9 +280,19 @@ function marketOf(
   { gammaUrl, markets = createSampleEventSource() }: TestServiceOptions,
   context: Parameters<typeof openMarket>[1],
 ) {
-  if (gammaUrl === undefined) return { source: markets, reader: createDirectReader(markets) };
-  const settings = { MARKETS: 'polymarket', POLYMARKET_GAMMA_URL: gammaUrl } as const;
-  return { source: createEventSource(settings, openGate), reader: openMarket(settings, context) };
+  if (gammaUrl === undefined) {
+    const readers = new Map([['sample' as const, createDirectReader(markets)]]);
+    return { venues: new Map([['sample' as const, markets]]), reader: createMarketReader(readers) };
+  }
+  const settings = {
+    MARKETS: ['polymarket'],
+    POLYMARKET_GAMMA_URL: gammaUrl,
+    POLYMARKET_DATA_URL: gammaUrl,
+    POLYMARKET_CLOB_URL: gammaUrl,
+    KALSHI_API_URL: gammaUrl,
+  } as const;
+  const venues = new Map([['polymarket' as const, openVenue('polymarket', settings, openGate)]]);
+  return { venues, reader: openMarket(settings, context) };
 }
 
 function quietRuntime(): void {

@@ -14,6 +14,7 @@ import { createWebhookActivities } from '../../../activities/webhooks/webhook-ac
 import { createWorkers, type WorkerSetup } from '../../../activities/worker/create-workers.js';
 import { handOverContinually } from '../../../activities/worker/hand-over-continually.js';
 import { sealContinually } from '../../../activities/worker/seal-continually.js';
+import type { Venue } from '../../../council/event.js';
 import type { EventSource } from '../../../markets/event-source.js';
 import type { EncryptionKey } from '../../../platform/keys/key-ring.js';
 import { projectFiles } from '../../../platform/settings/project-files.js';
@@ -74,7 +75,7 @@ export function workerControl(world: WorkerWorld, build: WorkerBuild = {}) {
             payments: world.usageSender,
             checkoutReader: null,
           }),
-          ...createGradingActivities({ ...world, db: world.database.db, source: 'sample' }),
+          ...createGradingActivities({ ...world, db: world.database.db }),
           ...createRefitActivities({ ...world, db: world.database.db }),
           ...createWebhookActivities({
             ...world,
@@ -115,7 +116,7 @@ export interface WorkerWorld {
   readonly manifest: TemporalManifest;
   readonly database: TestDatabase;
   readonly simulator: Simulator;
-  readonly markets: EventSource;
+  readonly venues: ReadonlyMap<Venue, EventSource>;
   readonly keyRing: readonly EncryptionKey[];
   readonly policy: SalesPolicy;
   readonly now: () => Date;

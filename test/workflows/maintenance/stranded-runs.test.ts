@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { auditBooks } from '../../../db/audit/audit-books.js';
 import { purchaseReport } from '../../../db/purchases/purchases.js';
 import { saveEvent } from '../../../db/reports/events.js';
-import { createSampleEventSource } from '../../../simulator/events/sample-event-source.js';
+import { createSampleEventSource } from '../../../markets/sample/sample-event-source.js';
 import { complete, newRunAt, purchaseRequest } from '../../db/support/purchases.js';
 import { runRound } from '../../support/service/run-maintenance.js';
 import { subscribe } from '../../support/service/subscribe.js';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { createSampleEventSource } from '../../../simulator/events/sample-event-source.js';
+import { createSampleEventSource } from '../../../markets/sample/sample-event-source.js';
 import { useTestService } from '../../support/use-service.js';
 import { freshRequest } from '../support/fresh-request.js';
 import { replaceableActivities } from '../support/replaceable-activities.js';

@@ -8,6 +8,7 @@ import {
   type StageQuestion,
   synthesisQuestion,
 } from '../../../council/questions/stage-questions.js';
+import { createSampleEventSource } from '../../../markets/sample/sample-event-source.js';
 import { projectFiles } from '../../../platform/settings/project-files.js';
 import { createProviders } from '../../../providers/create-providers.js';
 import {
@@ -18,7 +19,6 @@ import {
 } from '../../../providers/model-catalogue.js';
 import type { ModelUsage } from '../../../providers/model-provider.js';
 import { searchesMax, usdMicrosPerUsd } from '../../../purchase/limits.js';
-import { createSampleEventSource } from '../../../simulator/events/sample-event-source.js';
 import { simulateCouncil } from '../../../simulator/record/simulate-council.js';
 import { type Simulator, startSimulator } from '../../../simulator/simulator.js';
 import { type Measured, rounded } from '../results/measurement.js';
@@ -33,9 +33,11 @@ export async function benchCost(): Promise<Measured> {
   const simulator = await startSimulator();
   const { events } = await createSampleEventSource().search({
     search: '',
-    page: 1,
-    perPage: 100,
+    category: null,
+    sort: 'volume',
     status: 'open',
+    skip: 0,
+    limit: 100,
   });
   const briefs = events.map(event => ({
     event,

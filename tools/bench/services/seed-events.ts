@@ -1,5 +1,5 @@
 import { saveEvent } from '../../../db/reports/events.js';
-import { createGammaEventSource } from '../../../markets/gamma/gamma-event-source.js';
+import { createGammaEventSource } from '../../../markets/polymarket/gamma-event-source.js';
 import { inLanes } from '../load/steady-load.js';
 import type { BenchedService } from './with-service.js';
 

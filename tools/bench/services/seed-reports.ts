@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../db/database.js';
 import { saveEvent } from '../../../db/reports/events.js';
+import { createSampleEventSource } from '../../../markets/sample/sample-event-source.js';
 import type { RecordedForecast } from '../../../record/recorded-forecast.js';
-import { createSampleEventSource } from '../../../simulator/events/sample-event-source.js';
 
 /** A closed sample event with one market. */
 const eventId = 'sample-bridge-opening-2025';

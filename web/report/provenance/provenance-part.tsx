@@ -112,7 +112,7 @@ function SnapshotTable({ snapshot }: { readonly snapshot: MarketSnapshotView }) 
               <td className="number">{priceText(market.best_ask)}</td>
               <td className="number">{priceText(market.last_trade)}</td>
               <td className="number">{volume(market.volume)}</td>
-              <td className="number">{market.taker_fee.rate}</td>
+              <td className="number">{market.taker_fee?.rate ?? 'unknown'}</td>
               <td>{market.placeholder ? 'placeholder' : market.status}</td>
             </tr>
           ))}

@@ -3,8 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import type { MarketEvent } from '../../../council/event.js';
 import { outcomeSet } from '../../../council/market/outcome-set.js';
-import { createGammaEventSource } from '../../../markets/gamma/gamma-event-source.js';
-import { parseGammaEvent } from '../../../markets/gamma/parse-gamma-event.js';
+import { createGammaEventSource } from '../../../markets/polymarket/gamma-event-source.js';
+import { parseGammaEvent } from '../../../markets/polymarket/parse-gamma-event.js';
+import { eventQuery } from '../event-query.js';
 
 const folder = fileURLToPath(new URL('../../../../shared/data/polymarket', import.meta.url));
 const present = existsSync(folder);
@@ -111,7 +112,7 @@ const present = existsSync(folder);
         fetch: async () => new Response(body, { headers: { 'content-type': 'application/json' } }),
         timeoutMs: 1000,
       });
-      const page = await source.search({ search: 'canada', page: 1, perPage: 20, status: 'all' });
+      const page = await source.search(eventQuery({ search: 'canada', status: 'all' }));
       expect(page.total).toBe(25);
       expect(page.events.map(event => event.title)).toEqual([
         'South Africa vs. Canada',

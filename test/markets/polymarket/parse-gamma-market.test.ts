@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Resolution } from '../../../council/event.js';
-import { parseGammaEvent } from '../../../markets/gamma/parse-gamma-event.js';
+import { parseGammaEvent } from '../../../markets/polymarket/parse-gamma-event.js';
 import { gammaEvent, gammaMarket } from './gamma-fixtures.js';
 
 const won = { outcomePrices: '["1", "0"]' };

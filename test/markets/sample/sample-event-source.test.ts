@@ -1,8 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Market, MarketEvent } from '../../../council/event.js';
-import { parseGammaEvent } from '../../../markets/gamma/parse-gamma-event.js';
+import { parseGammaEvent } from '../../../markets/polymarket/parse-gamma-event.js';
+import { createSampleEventSource, sampleEvents } from '../../../markets/sample/sample-event-source.js';
 import { resolvedSamples } from '../../../simulator/events/resolved-samples.js';
-import { createSampleEventSource, sampleEvents } from '../../../simulator/events/sample-event-source.js';
+import { eventQuery } from '../event-query.js';
 
 const source = createSampleEventSource();
 /** The resolved events as they ended, and as they traded before, by id. */
@@ -13,7 +14,7 @@ const pasts = new Map(
     return [end.eventId, { end, before }] as const;
   }),
 );
-const all = { search: '', page: 1, perPage: 1000, status: 'all' } as const;
+const all = eventQuery({ limit: 1000, status: 'all' });
 
 describe('the sample events', () => {
   test('are all accepted by the parser and marked as samples', async () => {
@@ -167,10 +168,10 @@ describe('a search among them', () => {
   test('returns pages with the most traded first, and the total', async () => {
     const whole = (await source.search({ ...all, status: 'open' })).events;
     expect(whole.map(event => event.volume)).toEqual(whole.map(event => event.volume).sort((a, b) => b - a));
-    const second = await source.search({ search: '', page: 2, perPage: 4, status: 'open' });
+    const second = await source.search(eventQuery({ skip: 4, limit: 4 }));
     expect(second.events).toEqual(whole.slice(4, 8));
     expect(second.total).toBe(whole.length);
-    expect((await source.search({ search: '', page: 99, perPage: 4, status: 'open' })).events).toEqual([]);
+    expect((await source.search(eventQuery({ skip: 392, limit: 4 }))).events).toEqual([]);
   });
 
   test('filters by status', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { parseGammaEvent } from '../../../markets/gamma/parse-gamma-event.js';
+import { parseGammaEvent } from '../../../markets/polymarket/parse-gamma-event.js';
 import { gammaEvent, gammaMarket } from './gamma-fixtures.js';
 
 const read = (raw: unknown) => parseGammaEvent(raw);

@@ -1,6 +1,6 @@
 import type { MarketEvent } from '../../council/event.js';
 import { type EventQuery, type FoundEvents, MarketUnavailable } from '../event-source.js';
-import type { GammaClient } from './gamma-client.js';
+import type { VenueClient } from '../http/venue-client.js';
 import { gammaSearchSchema } from './gamma-schema.js';
 import { parseGammaEvent } from './parse-gamma-event.js';
 
@@ -10,10 +10,10 @@ import { parseGammaEvent } from './parse-gamma-event.js';
  *
  * @throws MarketUnavailable
  */
-export async function searchGamma(client: GammaClient, query: EventQuery): Promise<FoundEvents> {
-  const size = Math.min(query.perPage, maxBatch);
-  const first = (query.page - 1) * query.perPage;
-  const end = first + query.perPage;
+export async function searchGamma(client: VenueClient, query: EventQuery): Promise<FoundEvents> {
+  const size = Math.min(query.limit, maxBatch);
+  const first = query.skip;
+  const end = first + query.limit;
   const found = new Map<string, MarketEvent>();
   let total: number | null = null;
   for (let batch = Math.floor(first / size); batch * size < end; batch += 1) {
@@ -47,7 +47,7 @@ interface SearchBatch {
 }
 
 async function readBatch(
-  client: GammaClient,
+  client: VenueClient,
   query: EventQuery,
   batch: { readonly page: number; readonly size: number },
 ): Promise<SearchBatch> {

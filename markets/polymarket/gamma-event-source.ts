@@ -1,6 +1,7 @@
 import type { MarketEvent } from '../../council/event.js';
 import { type EventSource, MarketUnavailable } from '../event-source.js';
-import { createGammaClient, type GammaClient, type GammaClientOptions } from './gamma-client.js';
+import { createVenueClient, type VenueClient, type VenueHttp } from '../http/venue-client.js';
+import { wordsOf } from '../sample/sample-words.js';
 import { listMostTraded } from './list-most-traded.js';
 import { parseGammaEvent } from './parse-gamma-event.js';
 import { searchGamma } from './search-gamma.js';
@@ -9,24 +10,29 @@ import { searchGamma } from './search-gamma.js';
  * Polymarket's events from its Gamma API. A text search uses Gamma's ranking by relevance; an empty search
  * returns the most traded events and has no total. Events without a readable market are omitted.
  */
-export function createGammaEventSource(options: GammaClientOptions): EventSource {
+export function createGammaEventSource(options: GammaOptions): EventSource {
   const client = createGammaClient(options);
   return {
     async search(query) {
       const normalized = {
         ...query,
         search: query.search.trim(),
-        page: Math.max(1, Math.trunc(query.page)),
-        perPage: Math.min(100, Math.max(1, Math.trunc(query.perPage))),
+        skip: Math.max(0, Math.trunc(query.skip)),
+        limit: Math.min(100, Math.max(1, Math.trunc(query.limit))),
       };
       return normalized.search === '' ? listMostTraded(client, normalized) : searchGamma(client, normalized);
     },
     get: eventId => getEvent(client, eventId),
+    async readEnding(eventId) {
+      const event = await getEvent(client, eventId);
+      return event === null ? null : { event, words: wordsOf(event, 'prices') };
+    },
+    readPrices: async () => null,
   };
 }
 
 /** Validates the id before it becomes part of a path: `..` would select another resource. */
-async function getEvent(client: GammaClient, eventId: string): Promise<MarketEvent | null> {
+async function getEvent(client: VenueClient, eventId: string): Promise<MarketEvent | null> {
   if (!validEventId.test(eventId)) return null;
   const answer = await client.get(/^\d+$/.test(eventId) ? `/events/${eventId}` : `/events/slug/${eventId}`);
   if (!answer.found) return null;
@@ -34,5 +40,27 @@ async function getEvent(client: GammaClient, eventId: string): Promise<MarketEve
   if (event === null) throw new MarketUnavailable('Polymarket answered with an event that cannot be read.');
   return event.markets.length === 0 ? null : event;
 }
+
+export interface GammaOptions extends VenueHttp {
+  /** The address of the API, for example `https://gamma-api.polymarket.com`. */
+  readonly baseUrl: string;
+}
+
+export function createGammaClient(options: GammaOptions): VenueClient {
+  return createVenueClient({
+    ...options,
+    name: 'Polymarket',
+    endpointOf,
+    throttledSeconds: () => usualPauseSeconds,
+  });
+}
+
+/** Gamma limits requests by endpoint. */
+function endpointOf(path: string): string {
+  return path === '/public-search' || path.startsWith('/events/keyset') ? path : '/events';
+}
+
+/** The usual delay of Gamma's rate limit. */
+const usualPauseSeconds = 10;
 
 const validEventId = /^[A-Za-z0-9][A-Za-z0-9._~-]{0,254}$/;

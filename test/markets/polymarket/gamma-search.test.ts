@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { createGammaEventSource } from '../../../markets/gamma/gamma-event-source.js';
+import { createGammaEventSource } from '../../../markets/polymarket/gamma-event-source.js';
+import { eventQuery } from '../event-query.js';
 import { type FakeAnswer, type FakeGamma, type FakeRequest, sendJson, startFakeGamma } from './fake-gamma.js';
 import { gammaEvent, gammaEvents, gammaMarket } from './gamma-fixtures.js';
 
@@ -18,7 +19,7 @@ describe('a text search', () => {
         pagination: { hasMore: true, totalResults: 25 },
       }),
     );
-    const page = await search({ search: ' rain & sun ', page: 2, perPage: 10 });
+    const page = await search({ search: ' rain & sun ', skip: 10, limit: 10 });
     expect(page.total).toBe(25);
     expect(idsOf(page)).toEqual(['1', '2']);
     expect(paramsOfRequests()).toMatchObject([
@@ -50,7 +51,7 @@ describe('a text search', () => {
     });
     const found = [];
     for (const page of [1, 2, 3]) {
-      found.push(...idsOf(await search({ search: 'rain', page, perPage: 30, status: 'all' })));
+      found.push(...idsOf(await search({ search: 'rain', skip: (page - 1) * 30, limit: 30, status: 'all' })));
     }
     expect(found).toEqual(ids(1, 90));
   });
@@ -59,7 +60,7 @@ describe('a text search', () => {
     const search = await searchOf((_, response) =>
       sendJson(response, { events: gammaEvents(20), pagination: { hasMore: true } }),
     );
-    expect((await search({ search: 'rain', perPage: 100, status: 'all' })).events).toHaveLength(20);
+    expect((await search({ search: 'rain', limit: 100, status: 'all' })).events).toHaveLength(20);
     expect(gamma?.requests).toHaveLength(2);
   });
 
@@ -67,7 +68,7 @@ describe('a text search', () => {
     const search = await searchOf((_, response) =>
       sendJson(response, { events: gammaEvents(3), pagination: { hasMore: true, totalResults: 3 } }),
     );
-    expect((await search({ search: 'rain', page: 2, status: 'all' })).events).toEqual([]);
+    expect((await search({ search: 'rain', skip: 20, status: 'all' })).events).toEqual([]);
   });
 
   test('for open events omits events whose markets are all closed', async () => {
@@ -85,7 +86,7 @@ describe('a text search', () => {
 describe('the list of the most traded events', () => {
   test('follows the cursor that the market returns', async () => {
     const search = await searchOf(byCursor(50));
-    const page = await search({ search: '  ', page: 2, perPage: 25 });
+    const page = await search({ search: '  ', skip: 25, limit: 25 });
     expect(idsOf(page)).toEqual(ids(26, 50));
     expect(page.total).toBeNull();
     const asked = { order: 'volume', ascending: 'false', closed: 'false', limit: '20' };
@@ -97,21 +98,21 @@ describe('the list of the most traded events', () => {
     const search = await searchOf((_, response) =>
       sendJson(response, { events: gammaEvents(20), next_cursor: `again-${gamma?.requests.length}` }),
     );
-    expect((await search({ perPage: 100 })).events).toHaveLength(20);
-    expect((await search({ page: 2 })).events).toEqual([]);
+    expect((await search({ limit: 100 })).events).toHaveLength(20);
+    expect((await search({ skip: 20 })).events).toEqual([]);
     expect(gamma?.requests).toHaveLength(4);
   });
 
   test('uses offsets if there are no cursors', async () => {
     const search = await searchOf(byOffset(45));
-    expect(idsOf(await search({ page: 2, perPage: 30 }))).toEqual(ids(31, 45));
+    expect(idsOf(await search({ skip: 30, limit: 30 }))).toEqual(ids(31, 45));
   });
 
   test('stops if offsets are ignored', async () => {
     const search = await searchOf(({ url }, response) =>
       url.pathname === '/events' ? sendJson(response, gammaEvents(20)) : sendJson(response, {}, 404),
     );
-    expect((await search({ perPage: 100 })).events).toHaveLength(20);
+    expect((await search({ limit: 100 })).events).toHaveLength(20);
   });
 
   test('merges open and closed events by volume', async () => {
@@ -120,12 +121,12 @@ describe('the list of the most traded events', () => {
       const volumes = closed ? [30, 10] : [40, 20];
       sendJson(response, { events: volumes.map(volume => gammaEvent({ id: `${volume}`, volume, closed })) });
     });
-    expect(idsOf(await search({ perPage: 3, status: 'all' }))).toEqual(['40', '30', '20']);
+    expect(idsOf(await search({ limit: 3, status: 'all' }))).toEqual(['40', '30', '20']);
   });
 
   test('ends after 200 events without another request', async () => {
     const search = await searchOf(byCursor(600));
-    expect((await search({ page: 11 })).events).toEqual([]);
+    expect((await search({ skip: 200 })).events).toEqual([]);
     expect(gamma?.requests).toEqual([]);
   });
 
@@ -136,7 +137,7 @@ describe('the list of the most traded events', () => {
       const start = Number(url.searchParams.get('after_cursor') ?? 0);
       sendJson(response, { events: listed.slice(start, start + 20), next_cursor: String(start + 20) });
     });
-    expect(idsOf(await search({ page: 2, perPage: 100, status: 'all' }))).toEqual(ids(101, 200));
+    expect(idsOf(await search({ skip: 100, limit: 100, status: 'all' }))).toEqual(ids(101, 200));
   });
 });
 
@@ -155,7 +156,7 @@ describe('the deepest pages make few requests', () => {
       [200, 1],
     ] as const) {
       const before = gamma?.requests.length ?? 0;
-      await search({ page, perPage, status });
+      await search({ skip: (page - 1) * perPage, limit: perPage, status });
       expect((gamma?.requests.length ?? 0) - before).toBeLessThanOrEqual(most);
     }
   });
@@ -165,7 +166,7 @@ describe('the deepest pages make few requests', () => {
       const page = Number(url.searchParams.get('page'));
       sendJson(response, { events: gammaEvents(20, page * 20), pagination: { hasMore: true } });
     });
-    expect((await search({ search: 'rain', page: 2, perPage: 99, status: 'all' })).events).toHaveLength(99);
+    expect((await search({ search: 'rain', skip: 99, limit: 99, status: 'all' })).events).toHaveLength(99);
     expect(gamma?.requests).toHaveLength(6);
   });
 });
@@ -205,8 +206,7 @@ function paramsOfRequests(): Record<string, string>[] {
 async function searchOf(answer: FakeAnswer) {
   gamma = await startFakeGamma(answer);
   const source = createGammaEventSource({ baseUrl: gamma.baseUrl, fetch, timeoutMs: 5000 });
-  return (query: Partial<Parameters<typeof source.search>[0]> = {}) =>
-    source.search({ search: '', page: 1, perPage: 20, status: 'open', ...query });
+  return (query: Partial<Parameters<typeof source.search>[0]> = {}) => source.search(eventQuery(query));
 }
 
 const idsOf = ({ events }: { events: readonly { eventId: string }[] }) => events.map(event => event.eventId);

@@ -1,8 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { MarketUnavailable } from '../../../markets/event-source.js';
-import { createGammaEventSource } from '../../../markets/gamma/gamma-event-source.js';
+import { createGammaEventSource } from '../../../markets/polymarket/gamma-event-source.js';
 import { giveUpAfterMs } from '../../support/until.js';
+import { eventQuery } from '../event-query.js';
 import { type FakeAnswer, type FakeGamma, sendHtml, sendJson, startFakeGamma } from './fake-gamma.js';
 import { gammaEvent } from './gamma-fixtures.js';
 
@@ -153,7 +154,7 @@ function sendText(response: ServerResponse, body: string): void {
   response.writeHead(200, { 'content-type': 'application/json' }).end(body);
 }
 
-const everything = { search: '', page: 1, perPage: 20, status: 'open' } as const;
+const everything = eventQuery();
 
 async function sourceOf(answer: FakeAnswer, { timeoutMs = 5000 } = {}) {
   gamma = await startFakeGamma(answer);

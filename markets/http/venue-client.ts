@@ -2,24 +2,34 @@ import { parseRetryAfter } from '../../platform/net/retry-after.js';
 import { MarketBudgetSpent, MarketUnavailable } from '../event-source.js';
 import { openGate, type RequestGate } from '../request-budget.js';
 
-/** Reads JSON from Gamma and converts all failures to MarketUnavailable. */
-export interface GammaClient {
+/** Reads JSON from the API of a venue and converts all failures to MarketUnavailable. */
+export interface VenueClient {
   /**
-   * Sends a GET request. Returns the decoded JSON, or the status if Gamma has no such resource (404, 410,
+   * Sends a GET request. Returns the decoded JSON, or the status if the venue has no such resource (404, 410,
    * 422). Retries once after a timeout, a broken connection or a 5xx response.
    *
    * @throws MarketUnavailable in all other cases. Its message never contains text of the response.
    */
-  get(path: string, query?: Readonly<Record<string, string>>): Promise<GammaAnswer>;
+  get(path: string, query?: Readonly<Record<string, string>>): Promise<VenueAnswer>;
 }
 
-type GammaAnswer =
+type VenueAnswer =
   | { readonly found: true; readonly body: unknown }
   | { readonly found: false; readonly status: number };
 
-export interface GammaClientOptions {
+export interface VenueClientOptions extends VenueHttp {
+  /** The venue's name, as in `Polymarket answered with status 500.` */
+  readonly name: string;
   /** The address of the API, for example `https://gamma-api.polymarket.com`. */
   readonly baseUrl: string;
+  /** The part of the API that a path belongs to, if the venue limits requests to each. Default: all are one. */
+  readonly endpointOf?: (path: string) => string;
+  /** How long nothing is sent after a 429 without `Retry-After`, by how many came in a row (1, 2, …). */
+  readonly throttledSeconds: (inRow: number) => number;
+}
+
+/** How requests are sent. */
+export interface VenueHttp {
   readonly fetch: typeof fetch;
   /** Timeout of one attempt in milliseconds, including the body. */
   readonly timeoutMs: number;
@@ -27,13 +37,15 @@ export interface GammaClientOptions {
   readonly gate?: RequestGate;
 }
 
-export function createGammaClient(options: GammaClientOptions): GammaClient {
+export function createVenueClient(options: VenueClientOptions): VenueClient {
   const base = options.baseUrl.replace(/\/+$/, '');
+  const endpointOf = options.endpointOf ?? (() => '');
+  const sender = { ...options, throttled: { inRow: 0 } };
   return {
     async get(path, query = {}) {
       const search = new URLSearchParams(query).toString();
       const url = `${base}${path}${search === '' ? '' : `?${search}`}`;
-      const send = () => admitted(endpointOf(path), options.gate ?? openGate, () => attempt(url, options));
+      const send = () => admitted(endpointOf(path), options.gate ?? openGate, () => attempt(url, sender));
       const first = await send();
       const last = first.kind === 'failed' && first.retryable ? await send() : first;
       if (last.kind === 'failed') throw last.error;
@@ -43,7 +55,7 @@ export function createGammaClient(options: GammaClientOptions): GammaClient {
 }
 
 type Attempt =
-  | { readonly kind: 'answered'; readonly answer: GammaAnswer }
+  | { readonly kind: 'answered'; readonly answer: VenueAnswer }
   | {
       readonly kind: 'failed';
       readonly error: MarketUnavailable;
@@ -51,14 +63,9 @@ type Attempt =
       readonly throttled: boolean;
     };
 
-/** Gamma limits requests by endpoint. */
-function endpointOf(path: string): string {
-  return path === '/public-search' || path.startsWith('/events/keyset') ? path : '/events';
-}
-
 /** @throws MarketBudgetSpent if the attempt is not admitted */
 async function admitted(endpoint: string, gate: RequestGate, send: () => Promise<Attempt>): Promise<Attempt> {
-  const secondsToWait = gate.admit(endpoint);
+  const secondsToWait = await gate.admit(endpoint);
   if (secondsToWait > 0) throw new MarketBudgetSpent(secondsToWait);
   const result = await send();
   if (result.kind === 'failed' && result.throttled) gate.pause(endpoint, result.error.retryAfterSeconds);
@@ -66,7 +73,13 @@ async function admitted(endpoint: string, gate: RequestGate, send: () => Promise
   return result;
 }
 
-async function attempt(url: string, { fetch, timeoutMs }: GammaClientOptions): Promise<Attempt> {
+interface Sender extends VenueClientOptions {
+  /** How many 429 came in a row. */
+  readonly throttled: { inRow: number };
+}
+
+async function attempt(url: string, sender: Sender): Promise<Attempt> {
+  const { fetch, timeoutMs, name } = sender;
   try {
     const response = await fetch(url, {
       headers: { accept: 'application/json' },
@@ -74,61 +87,68 @@ async function attempt(url: string, { fetch, timeoutMs }: GammaClientOptions): P
       redirect: 'error',
       signal: AbortSignal.timeout(timeoutMs),
     });
-    return await read(response);
+    return await read(response, sender);
   } catch (error) {
     const reason = isTimeout(error) ? `did not answer within ${timeoutMs} ms` : 'could not be reached';
-    return failed(reason, { retryable: true });
+    return failed(name, reason, { retryable: true });
   }
 }
 
-async function read(response: Response): Promise<Attempt> {
+async function read(response: Response, sender: Sender): Promise<Attempt> {
   const { status } = response;
+  const { name } = sender;
+  if (status !== 429) sender.throttled.inRow = 0;
   if (status !== 200) {
     // An unread body keeps its connection open.
     await response.body?.cancel();
     if (status === 404 || status === 410 || status === 422) {
       return { kind: 'answered', answer: { found: false, status } };
     }
-    return refused(response);
+    return refused(response, sender);
   }
   // Proxies can respond with 200 and an HTML page.
   if (!isJson(response.headers.get('content-type'))) {
     await response.body?.cancel();
-    return failed('answered with something that is not JSON');
+    return failed(name, 'answered with something that is not JSON');
   }
   const text = await readCappedText(response, maxBodyBytes);
-  return text === null ? failed('answered with more than 8 MB') : decode(text);
+  return text === null ? failed(name, 'answered with more than 8 MB') : decode(name, text);
 }
 
 const maxBodyBytes = 8 * 1024 * 1024;
 
-function decode(text: string): Attempt {
+function decode(name: string, text: string): Attempt {
   try {
     const body: unknown = JSON.parse(text);
     return { kind: 'answered', answer: { found: true, body } };
   } catch {
-    return failed('answered with JSON that cannot be read');
+    return failed(name, 'answered with JSON that cannot be read');
   }
 }
 
 /** A response with Retry-After is not retried immediately. */
-function refused(response: Response): Attempt {
+function refused(response: Response, { name, throttled, throttledSeconds }: Sender): Attempt {
   const wait = retryAfterSeconds(response.headers);
   if (response.status === 429) {
-    return failed('asks for fewer requests', { wait: wait ?? throttledSeconds, throttled: true });
+    throttled.inRow += 1;
+    return failed(name, 'asks for fewer requests', {
+      wait: wait ?? throttledSeconds(throttled.inRow),
+      throttled: true,
+    });
   }
   const transient = response.status === 408 || response.status >= 500;
-  return failed(`answered with status ${response.status}`, { retryable: transient && wait === null, wait });
+  return failed(name, `answered with status ${response.status}`, {
+    retryable: transient && wait === null,
+    wait,
+  });
 }
 
-/** The usual delay of Gamma's rate limit. */
-const throttledSeconds = 10;
-
 function failed(
+  name: string,
   reason: string,
   options: { retryable?: boolean; throttled?: boolean; wait?: number | null } = {},
 ): Attempt {
-  const error = new MarketUnavailable(`Polymarket ${reason}.`, options.wait ?? undefined);
+  const error = new MarketUnavailable(`${name} ${reason}.`, options.wait ?? undefined);
   const { retryable = false, throttled = false } = options;
   return { kind: 'failed', error, retryable, throttled };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { retryAfterSeconds } from '../../../markets/gamma/gamma-client.js';
+import { retryAfterSeconds } from '../../../markets/http/venue-client.js';
 
 const date = 'Wed, 01 Jan 2031 10:00:00 GMT';
 

@@ -1,6 +1,6 @@
 import type { MarketEvent } from '../../council/event.js';
 import { byVolume, type EventQuery, type FoundEvents, MarketUnavailable } from '../event-source.js';
-import type { GammaClient } from './gamma-client.js';
+import type { VenueClient } from '../http/venue-client.js';
 import { gammaKeysetSchema } from './gamma-schema.js';
 import { parseGammaEvent } from './parse-gamma-event.js';
 
@@ -12,9 +12,9 @@ import { parseGammaEvent } from './parse-gamma-event.js';
  *
  * @throws MarketUnavailable
  */
-export async function listMostTraded(client: GammaClient, query: EventQuery): Promise<FoundEvents> {
-  const first = (query.page - 1) * query.perPage;
-  const end = Math.min(first + query.perPage, listedMax);
+export async function listMostTraded(client: VenueClient, query: EventQuery): Promise<FoundEvents> {
+  const first = query.skip;
+  const end = Math.min(first + query.limit, listedMax);
   if (first >= end) return { events: [], total: null };
   const lists = listedStatuses[query.status].map(status => openList(client, status));
   await Promise.all(lists.map(list => list.readMore()));
@@ -58,7 +58,7 @@ interface EventList {
  * Uses the list with cursors, or the older list with offsets if the server does not support cursors. Ends at a
  * batch without new events, because some cursors repeat.
  */
-function openList(client: GammaClient, status: ListedStatus): EventList {
+function openList(client: VenueClient, status: ListedStatus): EventList {
   const seen = new Set<string>();
   let readBatch = keysetBatch;
   let cursor: string | null = null;
@@ -99,7 +99,7 @@ function newEvents(batch: Batch, seen: Set<string>): MarketEvent[] {
 }
 
 async function keysetBatch(
-  client: GammaClient,
+  client: VenueClient,
   status: ListedStatus,
   cursor: string | null,
 ): Promise<Batch | null> {
@@ -112,7 +112,7 @@ async function keysetBatch(
 }
 
 async function offsetBatch(
-  client: GammaClient,
+  client: VenueClient,
   status: ListedStatus,
   cursor: string | null,
 ): Promise<Batch | null> {

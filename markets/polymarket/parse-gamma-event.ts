@@ -1,4 +1,4 @@
-import type { EventSourceName, Market, MarketEvent } from '../../council/event.js';
+import type { Market, MarketEvent, Venue } from '../../council/event.js';
 import { isEventClosed } from '../../council/market/event-closed.js';
 import {
   type GammaEvent,
@@ -17,7 +17,7 @@ import { isoTime, openingOf, parseGammaMarket } from './parse-gamma-market.js';
  * @returns null if the value is not an event (no id or no title). Markets without an id or a name are
  *   omitted, so `markets` can be empty.
  */
-export function parseGammaEvent(raw: unknown, source: EventSourceName = 'polymarket'): MarketEvent | null {
+export function parseGammaEvent(raw: unknown, source: Venue = 'polymarket'): MarketEvent | null {
   const parsed = gammaEventSchema.safeParse(raw);
   if (!parsed.success) return null;
   const event = parsed.data;

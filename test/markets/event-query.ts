@@ -1,0 +1,6 @@
+import type { EventQuery } from '../../markets/event-source.js';
+
+/** The first twenty open events, unless other things are asked for. */
+export function eventQuery(more: Partial<EventQuery> = {}): EventQuery {
+  return { search: '', category: null, sort: 'relevance', status: 'open', skip: 0, limit: 20, ...more };
+}
