@@ -6,7 +6,7 @@ import { firstOf, ok, problem, type Result, warning } from './finding.js';
 
 export function checkSettings({ settingProblems, settings }: DoctorContext): readonly Result[] {
   const { COUNCIL_PROVIDERS: models, MARKETS: markets } = settings;
-  if (settingProblems.length === 0) return [ok(`all valid; models ${models}, markets ${markets}`)];
+  if (settingProblems.length === 0) return [ok(`all valid; models ${models}, markets ${markets.join(', ')}`)];
   const next =
     'Correct or unset it: the service does not start until then. docs/configuration.md lists all settings.';
   return settingProblems.map(detail => problem(detail, next));

@@ -25,7 +25,7 @@ const settlementValues: Readonly<Record<Resolution, number | null>> = {
   yes: 1,
   no: 0,
   fifty_fifty: 0.5,
-  void: 0,
+  void: null,
   unresolved: null,
   disputed: null,
 };

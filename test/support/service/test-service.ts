@@ -15,17 +15,11 @@ import {
   type ReportPurchaser,
 } from '../../../api/purchases/temporal-purchaser.js';
 import type { RequestTimes } from '../../../api/server/http-server.js';
-import { openMarket } from '../../../api/server/open-market.js';
 import { readinessOf, recordHeadOf, serve } from '../../../api/server/serve.js';
 import { createKnownCallers } from '../../../api/throttling/known-callers.js';
 import { listenForReportChanges } from '../../../db/reports/report-changes.js';
 import { createSharedCounts } from '../../../db/throttling/shared-counts.js';
 import type { EventSource } from '../../../markets/event-source.js';
-import { createMarketReader } from '../../../markets/market-reader.js';
-import { openVenue } from '../../../markets/open-venue.js';
-import { openGate } from '../../../markets/request-budget.js';
-import { createSampleEventSource } from '../../../markets/sample/sample-event-source.js';
-import { createDirectReader } from '../../../markets/venue-reader.js';
 import type { PaymentGateway } from '../../../payments/payment-gateway.js';
 import type { EncryptionKey } from '../../../platform/keys/key-ring.js';
 import type { Mailer } from '../../../platform/mail/mailer.js';
@@ -44,6 +38,7 @@ import { testPort } from '../test-port.js';
 import { TestCaller } from './test-caller.js';
 import { createTestDatabase, patienceMs, type TestDatabase } from './test-database.js';
 import { testManifest } from './test-manifest.js';
+import { openTestMarket } from './test-market.js';
 import {
   researchPlan,
   type WebhookOptions,
@@ -154,7 +149,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const now = () => new Date((clock.stoppedAtMs ?? Date.now()) + clock.offsetMs);
   const policy = { ...unlimitedSales, ...options.policy };
   const metrics = createMetrics();
-  const { venues, reader } = marketOf(options, { db: database.db, now, metrics, log });
+  const { venues, reader } = openTestMarket(options, { db: database.db, now, metrics, log });
   const connection = Connection.lazy({ address });
   const temporal = new Client({
     connection,
@@ -274,25 +269,6 @@ function testLimits({ limits = {} }: TestServiceOptions): Limits {
   const { requestsPerMinute, attempts = null } = limits;
   const unlimited = { address: 600_000, anonymous: 600_000, credential: 600_000 };
   return { requestsPerMinute: { ...unlimited, ...requestsPerMinute }, attempts };
-}
-
-function marketOf(
-  { gammaUrl, markets = createSampleEventSource() }: TestServiceOptions,
-  context: Parameters<typeof openMarket>[1],
-) {
-  if (gammaUrl === undefined) {
-    const readers = new Map([['sample' as const, createDirectReader(markets)]]);
-    return { venues: new Map([['sample' as const, markets]]), reader: createMarketReader(readers) };
-  }
-  const settings = {
-    MARKETS: ['polymarket'],
-    POLYMARKET_GAMMA_URL: gammaUrl,
-    POLYMARKET_DATA_URL: gammaUrl,
-    POLYMARKET_CLOB_URL: gammaUrl,
-    KALSHI_API_URL: gammaUrl,
-  } as const;
-  const venues = new Map([['polymarket' as const, openVenue('polymarket', settings, openGate)]]);
-  return { venues, reader: openMarket(settings, context) };
 }
 
 function quietRuntime(): void {

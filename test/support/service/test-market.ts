@@ -1,0 +1,27 @@
+import { openMarket } from '../../../api/server/open-market.js';
+import type { EventSource } from '../../../markets/event-source.js';
+import { createMarketReader } from '../../../markets/market-reader.js';
+import { openVenue } from '../../../markets/open-venue.js';
+import { openGate } from '../../../markets/request-budget.js';
+import { createSampleEventSource } from '../../../markets/sample/sample-event-source.js';
+import { createDirectReader } from '../../../markets/venue-reader.js';
+
+/** The market of a test service: a fake of Polymarket's APIs at an address, or events in memory. */
+export function openTestMarket(
+  { gammaUrl, markets = createSampleEventSource() }: { gammaUrl?: string; markets?: EventSource },
+  context: Parameters<typeof openMarket>[1],
+) {
+  if (gammaUrl === undefined) {
+    const readers = new Map([['sample' as const, createDirectReader(markets)]]);
+    return { venues: new Map([['sample' as const, markets]]), reader: createMarketReader(readers) };
+  }
+  const settings = {
+    MARKETS: ['polymarket'],
+    POLYMARKET_GAMMA_URL: gammaUrl,
+    POLYMARKET_DATA_URL: gammaUrl,
+    POLYMARKET_CLOB_URL: gammaUrl,
+    KALSHI_API_URL: gammaUrl,
+  } as const;
+  const venues = new Map([['polymarket' as const, openVenue('polymarket', settings, openGate)]]);
+  return { venues, reader: openMarket(settings, context) };
+}
