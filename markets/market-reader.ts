@@ -84,7 +84,10 @@ async function searchSeveral(
   const totals = answers.map(answer => answer?.value.total ?? null);
   return {
     value: {
-      events: takingTurns(answers.map(answer => answer?.value.events ?? [])),
+      events: takingTurns(
+        answers.map(answer => answer?.value.events ?? []),
+        query,
+      ),
       total: totals.includes(null) ? null : totals.reduce<number>((sum, total) => sum + (total ?? 0), 0),
       unavailable: asked.filter((_, index) => answers[index] === null),
     },
@@ -102,9 +105,13 @@ function turnsOf(index: number, venues: number, { skip, limit }: EventQuery) {
   return { skip: before(skip), limit: before(skip + limit) - before(skip) };
 }
 
-function takingTurns(lists: readonly (readonly MarketEvent[])[]): MarketEvent[] {
-  const longest = Math.max(...lists.map(list => list.length));
-  return Array.from({ length: longest }, (_, turn) => lists.flatMap(list => list[turn] ?? [])).flat();
+/** The events of each venue at the places of {@link turnsOf}: a page may begin with any venue's turn. */
+function takingTurns(lists: readonly (readonly MarketEvent[])[], query: EventQuery): readonly MarketEvent[] {
+  const placed = lists.flatMap((events, index) => {
+    const { skip } = turnsOf(index, lists.length, query);
+    return events.map((event, at) => ({ event, place: index + lists.length * (skip + at) }));
+  });
+  return placed.sort((a, b) => a.place - b.place).map(({ event }) => event);
 }
 
 function soonestOf(results: readonly PromiseSettledResult<unknown>[]): MarketUnavailable {
