@@ -1,5 +1,7 @@
 import type { eventOperations } from '../../contract/events.js';
+import type { Venue } from '../../council/event.js';
 import type { ApiContext } from '../context.js';
+import { Problem } from '../http/problem.js';
 import { type Handlers, Shared } from '../http/serve-operations.js';
 import { presentEvent } from '../present/event.js';
 import { findEvent } from '../purchases/find-event.js';
@@ -12,6 +14,7 @@ export function eventHandlers({ markets }: ApiContext): Handlers<typeof eventOpe
   return {
     searchEvents: async ({ query, response }) => {
       const { search = '', venue = null, category = null, page, per_page, ...rest } = query;
+      if (venue !== null && !markets.venues.includes(venue)) throw notOffered(markets.venues);
       const { value, ageSeconds } = await markets.search(
         { search, category, ...rest, skip: (page - 1) * per_page, limit: per_page },
         venue,
@@ -27,4 +30,9 @@ export function eventHandlers({ markets }: ApiContext): Handlers<typeof eventOpe
       return new Shared(presentEvent(value), cacheControl);
     },
   };
+}
+
+function notOffered(venues: readonly Venue[]): Problem {
+  const detail = `this service reads only ${venues.join(' and ')}`;
+  return new Problem('invalid_request', `venue: ${detail}`, { errors: [{ parameter: 'venue', detail }] });
 }

@@ -61,6 +61,16 @@ describe('searching events', () => {
   });
 });
 
+test('a search of one venue finds its events, and one of a venue that is not read here says which are', async () => {
+  const body = await get('/api/events?venue=sample');
+  expect(body.events.length).toBeGreaterThan(0);
+  for (const event of body.events) expect(event).toMatchObject({ venue: 'sample', volume_unit: 'usd' });
+  expect(body.unavailable).toEqual([]);
+  const refused = await send(`${service.url}/api/events?venue=kalshi`);
+  expectProblem(refused, 'invalid_request');
+  expect(refused.body.errors).toEqual([{ parameter: 'venue', detail: 'this service reads only sample' }]);
+});
+
 test('an event has every documented field, in a list and alone', async () => {
   const open = await get('/api/events?per_page=100');
   const closed = await get('/api/events?search=2025&status=closed');
