@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { type EventView, eventListShape, eventShape } from '../../contract/events.js';
 import { count, list } from '../../contract/parts.js';
+import { venues } from '../../council/event.js';
+import { eventCategories, eventSorts } from '../../council/market/event-choice.js';
 import { eventSearchDepthMax, pageSizeMax } from '../../purchase/limits.js';
 import { defineTool } from './tool.js';
 
@@ -17,7 +19,7 @@ export const searchEvents = defineTool({
   title: 'Search prediction-market events',
   description:
     'Searches prediction-market events by words and returns the event_id that the other tools take, with title, closing time, ' +
-    'volume and up to three leading markets with their YES prices (0 to 1), most traded first.\n' +
+    'venue, volume in `volume_unit` and up to three leading markets with their YES prices (0 to 1).\n' +
     'Use it first, whenever the user names a question in words. Do not use it to read one event whose id you know: call ' +
     'get_event, which returns the rules and all markets.\n' +
     'Free, needs no API key, changes nothing. Prices are at most 30 seconds old, and prices and order move between calls.',
@@ -31,6 +33,17 @@ export const searchEvents = defineTool({
       .describe(
         'A few words of the question, for example "fed cut". Every word must occur. Empty: all events.',
       ),
+    venue: z
+      .enum(venues)
+      .optional()
+      .describe(
+        'One market platform. Leave it out to search all; then `unavailable` names those that did not answer.',
+      ),
+    category: z.enum(eventCategories).optional().describe('Only events of this category.'),
+    sort: z
+      .enum(eventSorts)
+      .default('relevance')
+      .describe('relevance to the words, volume (most traded first), or closing (next to close first).'),
     status: z
       .enum(['open', 'closed', 'all'])
       .default('open')
@@ -53,14 +66,17 @@ export const searchEvents = defineTool({
     const found = await api.events.search(query);
     return { ...found, events: found.events.map(summarize) };
   },
-  describe: ({ events, page, total }) => {
+  describe: ({ events, page, total, unavailable }) => {
+    const missing = unavailable.length === 0 ? [] : [`Could not be searched now: ${unavailable.join(', ')}.`];
     if (events.length === 0) {
-      return page > 1
-        ? 'There are no more events.'
-        : 'No event matches. Use fewer or other words, or status "all" for events that have closed.';
+      const none =
+        page > 1
+          ? 'There are no more events.'
+          : 'No event matches. Use fewer or other words, or status "all" for events that have closed.';
+      return [none, ...missing].join('\n');
     }
     const of = total === undefined ? '' : ` of ${total}`;
-    return [`${events.length} events${of}, page ${page}:`, ...events.map(line)].join('\n');
+    return [`${events.length} events${of}, page ${page}:`, ...events.map(line), ...missing].join('\n');
   },
 });
 
@@ -75,8 +91,8 @@ function summarize(event: EventView): z.input<typeof foundEventShape> {
 }
 
 function line(event: z.output<typeof foundEventShape>): string {
-  const { event_id, title, status, closes_at, markets_total, leading_markets } = event;
+  const { event_id, venue, title, status, closes_at, markets_total, leading_markets } = event;
   const prices = leading_markets.map(({ market, yes_price }) => `${market} ${yes_price ?? 'no price'}`);
   const more = markets_total > leading_markets.length ? `, ${markets_total} markets in all` : '';
-  return `- ${event_id}: “${title}” (${status}, closes ${closes_at ?? 'at an open date'}; ${prices.join(', ')}${more})`;
+  return `- ${event_id}: “${title}” (${venue}, ${status}, closes ${closes_at ?? 'at an open date'}; ${prices.join(', ')}${more})`;
 }
