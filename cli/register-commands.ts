@@ -52,6 +52,10 @@ const groups: Readonly<Record<string, Group>> = {
     files: [() => import('./commands/settle-payment.js')],
   },
   record: { about: 'operators: the public record', files: [() => import('./commands/verify-record.js')] },
+  venues: {
+    about: 'operators: the market platforms',
+    files: [() => import('./commands/check-venues.js')],
+  },
   temporal: {
     about: 'operators: the Temporal server',
     files: [() => import('./commands/apply-temporal.js')],

@@ -16,6 +16,7 @@ import { checkPayments } from '../doctor/check-payments.js';
 import { checkApiKey, checkPort, checkService, checkUiPort } from '../doctor/check-service.js';
 import { checkTemporal } from '../doctor/check-temporal.js';
 import { checkTimestamps } from '../doctor/check-timestamps.js';
+import { checkVenues } from '../doctor/check-venues.js';
 import { createDoctorContext, type DoctorContext } from '../doctor/doctor-context.js';
 import { checkNames, type Finding, renderFindings } from '../doctor/finding.js';
 import { type Check, runChecks } from '../doctor/run-checks.js';
@@ -27,7 +28,7 @@ export function register(group: Command, context: CommandContext): void {
   group
     .command('doctor')
     .description(
-      'Checks settings, ports, keys, database, Temporal, clock, payments and time stamps, and asks every model one cheap question. For each it prints what it found and what to do. Works whether the service runs or not, and changes nothing. Exits with 1 if there is a problem.',
+      'Checks settings, ports, keys, database, Temporal, clock, payments, time stamps and venues, and asks every model one cheap question. For each it prints what it found and what to do. Works whether the service runs or not, and changes nothing. Exits with 1 if there is a problem.',
     )
     .summary('find problems of this set-up, and say how to fix them')
     .addHelpText('after', examples('doctor', 'doctor --json'))
@@ -105,6 +106,7 @@ function localChecks(context: DoctorContext): readonly Check[] {
     { name: 'clock', timeoutMs: medium, run: () => checkClock(context) },
     { name: 'payments', timeoutMs: long, run: () => checkPayments(context) },
     { name: 'timestamps', timeoutMs: long, run: () => checkTimestamps(context) },
+    { name: 'venues', timeoutMs: long, run: () => checkVenues(context) },
   ];
 }
 

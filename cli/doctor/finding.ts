@@ -30,6 +30,7 @@ export const checkNames = {
   clock: 'Clock',
   payments: 'Payments',
   timestamps: 'Time stamps',
+  venues: 'Venues',
   models: 'Models',
 } as const;
 

@@ -46,6 +46,7 @@ const verbs = [
   'payments settle',
   'record anchor',
   'record verify',
+  'venues check',
   'temporal apply',
   'simulator',
   'doctor',

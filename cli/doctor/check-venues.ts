@@ -1,0 +1,65 @@
+import { MarketUnavailable } from '../../markets/event-source.js';
+import type { ProbedVenue } from '../../markets/probe/compare-fields.js';
+import { isBroken, type ObjectChange, probeVenue, type VenueProbe } from '../../markets/probe/probe-venue.js';
+import type { Settings } from '../../platform/settings/settings.js';
+import { commandLine } from '../terminal/command-line.js';
+import type { DoctorContext } from './doctor-context.js';
+import { ok, problem, type Result, warning } from './finding.js';
+
+/** Whether the configured venues answer, and in the form that is parsed here. */
+export async function checkVenues({ settings }: Pick<DoctorContext, 'settings'>): Promise<readonly Result[]> {
+  const venues = probedVenues(settings);
+  if (venues.length === 0) return [ok('sample events only: no venue is asked')];
+  return Promise.all(venues.map(venue => checkVenue(venue, settings)));
+}
+
+/** The configured venues that are on the network. */
+export function probedVenues({ MARKETS }: Settings): readonly ProbedVenue[] {
+  return MARKETS.filter(venue => venue !== 'sample');
+}
+
+const probeTimeoutMs = 6_000;
+
+/** @throws MarketUnavailable if the venue cannot be read */
+export function probe(venue: ProbedVenue, settings: Settings): Promise<VenueProbe> {
+  const addresses = { polymarket: settings.POLYMARKET_GAMMA_URL, kalshi: settings.KALSHI_API_URL };
+  return probeVenue(venue, addresses[venue], { fetch: globalThis.fetch, timeoutMs: probeTimeoutMs });
+}
+
+async function checkVenue(venue: ProbedVenue, settings: Settings): Promise<Result> {
+  try {
+    return assess(await probe(venue, settings));
+  } catch (error) {
+    if (!(error instanceof MarketUnavailable)) throw error;
+    return problem(
+      `${venue}: ${error.message}`,
+      'Its events cannot be searched or bought until it answers; nothing is charged for them.',
+    );
+  }
+}
+
+function assess(probed: VenueProbe): Result {
+  const { venue, events, markets, changes } = probed;
+  const compared = `${venue}: ${events} events and ${markets} markets compared`;
+  if (isBroken(probed)) {
+    return problem(
+      `${compared}; ${changes.length} fields are not as they are read here`,
+      `${commandLine('venues check')} names them.`,
+    );
+  }
+  if (changes.length === 0) return ok(`${compared}; all fields are as they are read here`);
+  return warning(
+    `${compared}; ${changes.length} fields are new`,
+    `${commandLine('venues check')} names them; nothing that is read here has changed.`,
+  );
+}
+
+/** A change in words, for example `market yes_bid_dollars: number instead of string (in 3)`. */
+export function describeChange({ object, field, kind, expected, found, count }: ObjectChange): string {
+  const words = {
+    missing: `missing; ${expected} expected`,
+    type: `${found} instead of ${expected}`,
+    unknown: `new, ${found}; not read`,
+  };
+  return `${object} ${field}: ${words[kind]} (in ${count})`;
+}

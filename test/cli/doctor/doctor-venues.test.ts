@@ -1,0 +1,90 @@
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { checkVenues } from '../../../cli/doctor/check-venues.js';
+import { createDoctorContext } from '../../../cli/doctor/doctor-context.js';
+import { knownFields, type ProbedObject } from '../../../markets/probe/compare-fields.js';
+import { sendJson, startFakeGamma } from '../../markets/polymarket/fake-gamma.js';
+import { council } from '../../support/service/council-command.js';
+import { isolated } from './doctor-support.js';
+
+let body: unknown;
+const gamma = await startFakeGamma((_, response) => sendJson(response, body));
+afterAll(() => gamma.close());
+
+const env = { MARKETS: 'polymarket', POLYMARKET_GAMMA_URL: gamma.baseUrl };
+const check = async (more: Record<string, string> = {}) =>
+  checkVenues(await createDoctorContext({ ...isolated, ...env, ...more }, Date.now));
+
+beforeEach(() => {
+  body = [{ ...complete('event'), markets: [complete('market')] }];
+});
+
+describe('council doctor on the venues', () => {
+  test('asks nobody while only the sample events are configured', async () => {
+    const sent = gamma.requests.length;
+    expect(await check({ MARKETS: 'sample' })).toMatchObject([{ state: 'ok' }]);
+    expect(gamma.requests).toHaveLength(sent);
+  });
+
+  test('finds nothing if all fields are as they are parsed', async () => {
+    expect(await check()).toMatchObject([
+      {
+        state: 'ok',
+        detail: 'polymarket: 1 events and 1 markets compared; all fields are as they are read here',
+      },
+    ]);
+  });
+
+  test('warns of new fields, and reports a problem if a field that is read has changed', async () => {
+    body = [{ ...complete('event'), markets: [{ ...complete('market'), added: 1 }] }];
+    expect(await check()).toMatchObject([
+      { state: 'warning', detail: expect.stringMatching(/1 fields are new$/) },
+    ]);
+    body = [{ ...complete('event'), markets: [{ ...complete('market'), closed: 'no' }] }];
+    expect(await check()).toMatchObject([
+      { state: 'problem', next: expect.stringContaining('venues check') },
+    ]);
+  });
+
+  test('reports a venue that does not answer, or has no event', async () => {
+    expect(await check({ POLYMARKET_GAMMA_URL: 'http://127.0.0.1:1' })).toMatchObject([
+      { state: 'problem', detail: 'polymarket: Polymarket could not be reached.' },
+    ]);
+    body = [];
+    expect(await check()).toMatchObject([{ state: 'problem' }]);
+  });
+});
+
+describe('council venues check', () => {
+  const run = (...words: string[]) => council(['venues', 'check', ...words], { ...isolated, ...env });
+
+  test('prints what changed, and exits with 1 only if a field that is read has changed', async () => {
+    body = [{ ...complete('event'), markets: [{ ...complete('market'), added: 'secret' }] }];
+    const fresh = await run();
+    expect(fresh).toMatchObject({ code: 0 });
+    expect(fresh.out).toBe(
+      'polymarket: 1 events and 1 markets compared; 1 changes\n  market added: new, string; not read (in 1)\n',
+    );
+    body = [{ ...complete('event'), closed: 'no', markets: [] }];
+    const broken = await run('--json');
+    expect(broken.code).toBe(1);
+    expect(JSON.parse(broken.out)).toMatchObject({
+      ok: false,
+      venues: [{ venue: 'polymarket', changes: [{ object: 'event', kind: 'type', field: 'closed' }] }],
+    });
+  });
+});
+
+/** An object with a value of the right type in each field that is read. */
+function complete(object: ProbedObject): Record<string, unknown> {
+  const values: Readonly<Record<string, unknown>> = {
+    string: 'x',
+    number: 1,
+    boolean: true,
+    list: [],
+    object: {},
+  };
+  const { used } = knownFields.polymarket[object];
+  return Object.fromEntries(
+    Object.entries(used).map(([field, type]) => [field, values[type.replace('?', '')]]),
+  );
+}
