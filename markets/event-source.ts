@@ -68,6 +68,14 @@ export class MarketUnavailable extends Error {
   }
 }
 
+/** The market answered in a form that is not parsed here: it has changed, or something else answers for it. */
+export class MarketUnreadable extends MarketUnavailable {
+  constructor(reason: string) {
+    super(reason);
+    this.name = 'MarketUnreadable';
+  }
+}
+
 /** This process may send no request to the market now: its own budget is used up, or the market asked it to wait. */
 export class MarketBudgetSpent extends MarketUnavailable {
   constructor(retryAfterSeconds: number) {

@@ -1,6 +1,7 @@
 import type { Venue } from '../../council/event.js';
 import type { Db } from '../../db/database.js';
 import { claimMarketAnswer, releaseMarketAnswer, saveMarketAnswer } from '../../db/market/market-answers.js';
+import { countUnreadable } from '../../markets/count-unreadable.js';
 import { createMarketReader, type MarketReader } from '../../markets/market-reader.js';
 import { openGates } from '../../markets/open-gates.js';
 import { openVenue, type VenueSettings } from '../../markets/open-venue.js';
@@ -29,7 +30,9 @@ function openReader(
   if (venue === 'sample') return createDirectReader(openVenue(venue, settings, openGate));
   const gateFor = openGates(venue, now, metrics.marketRequests);
   const sourceFor = (purpose: 'browse' | 'check' | 'purchase') =>
-    openVenue(venue, settings, gateFor(purpose));
+    countUnreadable(openVenue(venue, settings, gateFor(purpose)), () =>
+      metrics.marketUnreadable.inc({ venue }),
+    );
   return createSharedReader(
     venue,
     { browse: sourceFor('browse'), check: sourceFor('check'), purchase: sourceFor('purchase') },

@@ -1,5 +1,5 @@
 import { parseRetryAfter } from '../../platform/net/retry-after.js';
-import { MarketBudgetSpent, MarketUnavailable } from '../event-source.js';
+import { MarketBudgetSpent, MarketUnavailable, MarketUnreadable } from '../event-source.js';
 import { openGate, type RequestGate } from '../request-budget.js';
 
 /** Reads JSON from the API of a venue and converts all failures to MarketUnavailable. */
@@ -109,7 +109,7 @@ async function read(response: Response, sender: Sender): Promise<Attempt> {
   // Proxies can respond with 200 and an HTML page.
   if (!isJson(response.headers.get('content-type'))) {
     await response.body?.cancel();
-    return failed(name, 'answered with something that is not JSON');
+    return unreadable(name, 'answered with something that is not JSON');
   }
   const text = await readCappedText(response, maxBodyBytes);
   return text === null ? failed(name, 'answered with more than 8 MB') : decode(name, text);
@@ -122,7 +122,7 @@ function decode(name: string, text: string): Attempt {
     const body: unknown = JSON.parse(text);
     return { kind: 'answered', answer: { found: true, body } };
   } catch {
-    return failed(name, 'answered with JSON that cannot be read');
+    return unreadable(name, 'answered with JSON that cannot be read');
   }
 }
 
@@ -151,6 +151,11 @@ function failed(
   const error = new MarketUnavailable(`${name} ${reason}.`, options.wait ?? undefined);
   const { retryable = false, throttled = false } = options;
   return { kind: 'failed', error, retryable, throttled };
+}
+
+function unreadable(name: string, reason: string): Attempt {
+  const error = new MarketUnreadable(`${name} ${reason}.`);
+  return { kind: 'failed', error, retryable: false, throttled: false };
 }
 
 function isJson(contentType: string | null): boolean {

@@ -1,5 +1,5 @@
 import type { MarketEvent } from '../../council/event.js';
-import { type EventSource, MarketUnavailable } from '../event-source.js';
+import { type EventSource, MarketUnreadable } from '../event-source.js';
 import { createVenueClient, type VenueClient, type VenueHttp } from '../http/venue-client.js';
 import { wordsOf } from '../sample/sample-words.js';
 import { listMostTraded } from './list-most-traded.js';
@@ -37,7 +37,7 @@ async function getEvent(client: VenueClient, eventId: string): Promise<MarketEve
   const answer = await client.get(/^\d+$/.test(eventId) ? `/events/${eventId}` : `/events/slug/${eventId}`);
   if (!answer.found) return null;
   const event = parseGammaEvent(answer.body);
-  if (event === null) throw new MarketUnavailable('Polymarket answered with an event that cannot be read.');
+  if (event === null) throw new MarketUnreadable('Polymarket answered with an event that cannot be read.');
   return event.markets.length === 0 ? null : event;
 }
 

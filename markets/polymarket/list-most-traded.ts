@@ -1,5 +1,5 @@
 import type { MarketEvent } from '../../council/event.js';
-import { byVolume, type EventQuery, type FoundEvents, MarketUnavailable } from '../event-source.js';
+import { byVolume, type EventQuery, type FoundEvents, MarketUnreadable } from '../event-source.js';
 import type { VenueClient } from '../http/venue-client.js';
 import { gammaKeysetSchema } from './gamma-schema.js';
 import { parseGammaEvent } from './parse-gamma-event.js';
@@ -123,8 +123,8 @@ async function offsetBatch(
   return { events, next: events.length < batchSize ? null : String(offset + events.length) };
 }
 
-function unreadable(): MarketUnavailable {
-  return new MarketUnavailable('Polymarket answered with a list that cannot be read.');
+function unreadable(): MarketUnreadable {
+  return new MarketUnreadable('Polymarket answered with a list that cannot be read.');
 }
 
 function listQuery(status: ListedStatus) {

@@ -1,5 +1,5 @@
 import type { MarketEvent } from '../../council/event.js';
-import { type EventQuery, type FoundEvents, MarketUnavailable } from '../event-source.js';
+import { type EventQuery, type FoundEvents, MarketUnreadable } from '../event-source.js';
 import type { VenueClient } from '../http/venue-client.js';
 import { gammaSearchSchema } from './gamma-schema.js';
 import { parseGammaEvent } from './parse-gamma-event.js';
@@ -64,7 +64,7 @@ async function readBatch(
   // Gamma responds with 422 to a text that it cannot search for: there are no results.
   if (!answer.found && answer.status === 422) return { events: [], more: false, total: 0 };
   const read = gammaSearchSchema.safeParse(answer.found ? answer.body : null);
-  if (!read.success) throw new MarketUnavailable('Polymarket answered with a search that cannot be read.');
+  if (!read.success) throw new MarketUnreadable('Polymarket answered with a search that cannot be read.');
   const events = read.data.events ?? [];
   const { hasMore = null, totalResults = null } = read.data.pagination ?? {};
   return { events, more: events.length > 0 && (hasMore ?? events.length >= batch.size), total: totalResults };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MarketUnavailable } from '../event-source.js';
+import { MarketUnreadable } from '../event-source.js';
 import { createVenueClient, type VenueHttp } from '../http/venue-client.js';
 import { compareFields, type FieldChange, type ProbedObject, type ProbedVenue } from './compare-fields.js';
 
@@ -33,7 +33,7 @@ export async function probeVenue(venue: ProbedVenue, baseUrl: string, http: Venu
   const client = createVenueClient({ ...http, name, baseUrl, throttledSeconds: () => pauseSeconds });
   const answer = await client.get(path, query);
   const read = listOf.safeParse(answer.found ? answer.body : null);
-  if (!read.success) throw new MarketUnavailable(`${name} answered with a list that cannot be read.`);
+  if (!read.success) throw new MarketUnreadable(`${name} answered with a list that cannot be read.`);
   const events = read.data;
   const markets = events.flatMap(({ markets: nested }) => objectsShape.safeParse(nested).data ?? []);
   return {

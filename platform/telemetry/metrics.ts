@@ -209,12 +209,19 @@ function marketMetrics(registry: Registry) {
     labelNames: ['venue', 'origin'],
     registers,
   });
+  const marketUnreadable = new Counter({
+    name: 'council_market_unreadable_total',
+    help: 'Answers of a venue that are not in the form that is parsed: `council venues check` says what changed.',
+    labelNames: ['venue'],
+    registers,
+  });
   for (const venue of venues) {
+    marketUnreadable.inc({ venue }, 0);
     for (const purpose of marketPurposes)
       for (const outcome of marketRequestOutcomes) marketRequests.inc({ venue, purpose, outcome }, 0);
     for (const origin of marketAnswerOrigins) marketAnswers.inc({ venue, origin }, 0);
   }
-  return { marketRequests, marketAnswers };
+  return { marketRequests, marketAnswers, marketUnreadable };
 }
 
 function webhookMetrics(registry: Registry) {
