@@ -10,6 +10,7 @@ export const projectFiles = {
   root,
   temporalManifest: join(root, 'temporal.yaml'),
   modelCatalogue: join(root, 'providers', 'models.yaml'),
+  marketPairs: join(root, 'markets', 'pairs.yaml'),
   /** The bodies of the API reference's examples. */
   answerExamples: join(root, 'contract', 'examples'),
   workflowBundle: join(root, 'dist', 'workflow-bundle.cjs'),
