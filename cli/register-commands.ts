@@ -20,7 +20,10 @@ const groups: Readonly<Record<string, Group>> = {
   evaluate: { about: null, files: [() => import('./commands/evaluate-forecasts.js')] },
   weights: {
     about: 'operators: the weights of the estimate',
-    files: [() => import('./commands/fit-weights.js'), () => import('./commands/show-weights.js')],
+    files: [
+      () => import('./commands/weights/fit-weights.js'),
+      () => import('./commands/weights/show-weights.js'),
+    ],
   },
   evidence: {
     about: 'operators: what the members read',

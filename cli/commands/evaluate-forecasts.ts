@@ -14,8 +14,8 @@ import { questionsOf, type ResolvedQuestion } from '../../record/learning/resolv
 import type { CommandContext } from '../command-context.js';
 import { examples } from '../terminal/command-line.js';
 import type { Output } from '../terminal/output.js';
-import { chooseWeights } from './choose-weights.js';
 import { readForecastFile } from './read-forecasts.js';
+import { chooseWeights } from './weights/choose-weights.js';
 
 /** Adds the commands of this file to their group. */
 export function register(group: Command, context: CommandContext): void {

@@ -46,7 +46,7 @@ export interface GammaOptions extends VenueHttp {
   readonly baseUrl: string;
 }
 
-export function createGammaClient(options: GammaOptions): VenueClient {
+function createGammaClient(options: GammaOptions): VenueClient {
   return createVenueClient({
     ...options,
     name: 'Polymarket',

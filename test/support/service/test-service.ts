@@ -34,11 +34,11 @@ import { checkTarget, type TargetCheck } from '../../../platform/webhooks/check-
 import { logCeiling, type SalesPolicy } from '../../../purchase/house-ceilings.js';
 import { type Simulator, startSimulator } from '../../../simulator/simulator.js';
 import { unlimitedSales } from '../../council/fixtures.js';
+import { openTestMarket } from '../market/test-market.js';
 import { testPort } from '../test-port.js';
 import { TestCaller } from './test-caller.js';
 import { createTestDatabase, patienceMs, type TestDatabase } from './test-database.js';
 import { testManifest } from './test-manifest.js';
-import { openTestMarket } from './test-market.js';
 import {
   researchPlan,
   type WebhookOptions,

@@ -1,20 +1,20 @@
 import { writeFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
-import { utcDay } from '../../council/calendar.js';
-import { finish } from '../../council/estimate/steps.js';
-import { blendCoefficients, type Weights } from '../../council/estimate/weights.js';
-import { rowsSha256, weightsSha256 } from '../../db/digests.js';
-import { evaluate } from '../../record/learning/evaluate.js';
-import { evaluateBets } from '../../record/learning/evaluate-bets.js';
-import { estimateOutOfFold, fitWeights } from '../../record/learning/fit-weights.js';
-import { alignedEstimates, questionSet } from '../../record/learning/question-sets.js';
-import { questionsOf } from '../../record/learning/resolved-reports.js';
-import type { CommandContext } from '../command-context.js';
-import { examples } from '../terminal/command-line.js';
-import { Failure } from '../terminal/failure.js';
-import type { Output } from '../terminal/output.js';
-import { evaluationTable } from './evaluate-forecasts.js';
-import { readForecastFile } from './read-forecasts.js';
+import { utcDay } from '../../../council/calendar.js';
+import { finish } from '../../../council/estimate/steps.js';
+import { blendCoefficients, type Weights } from '../../../council/estimate/weights.js';
+import { rowsSha256, weightsSha256 } from '../../../db/digests.js';
+import { evaluate } from '../../../record/learning/evaluate.js';
+import { evaluateBets } from '../../../record/learning/evaluate-bets.js';
+import { estimateOutOfFold, fitWeights } from '../../../record/learning/fit-weights.js';
+import { alignedEstimates, questionSet } from '../../../record/learning/question-sets.js';
+import { questionsOf } from '../../../record/learning/resolved-reports.js';
+import type { CommandContext } from '../../command-context.js';
+import { examples } from '../../terminal/command-line.js';
+import { Failure } from '../../terminal/failure.js';
+import type { Output } from '../../terminal/output.js';
+import { evaluationTable } from '../evaluate-forecasts.js';
+import { readForecastFile } from '../read-forecasts.js';
 
 /** Adds the commands of this file to their group. */
 export function register(group: Command, context: CommandContext): void {

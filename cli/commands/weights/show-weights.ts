@@ -1,11 +1,16 @@
 import type { Command } from 'commander';
-import type { Db } from '../../db/database.js';
-import { findActivatingRefit, findRefit, listRefits, type Refit } from '../../db/estimate/refits.js';
-import { activateWeights, findWeights, type ListedWeights, listWeights } from '../../db/estimate/weights.js';
-import type { CommandContext } from '../command-context.js';
-import { examples } from '../terminal/command-line.js';
-import { Failure } from '../terminal/failure.js';
-import type { Output } from '../terminal/output.js';
+import type { Db } from '../../../db/database.js';
+import { findActivatingRefit, findRefit, listRefits, type Refit } from '../../../db/estimate/refits.js';
+import {
+  activateWeights,
+  findWeights,
+  type ListedWeights,
+  listWeights,
+} from '../../../db/estimate/weights.js';
+import type { CommandContext } from '../../command-context.js';
+import { examples } from '../../terminal/command-line.js';
+import { Failure } from '../../terminal/failure.js';
+import type { Output } from '../../terminal/output.js';
 
 /** Adds the commands of this file to their group. */
 export function register(group: Command, context: CommandContext): void {

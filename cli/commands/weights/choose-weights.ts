@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { firstWeights, shippedWeights } from '../../council/estimate/first-weights.js';
-import { parseWeights } from '../../council/estimate/parse-weights.js';
-import type { Weights } from '../../council/estimate/weights.js';
-import { weightsSha256 } from '../../db/digests.js';
-import { findWeights, type StoredWeights } from '../../db/estimate/weights.js';
-import type { CommandContext } from '../command-context.js';
-import { Failure } from '../terminal/failure.js';
+import { firstWeights, shippedWeights } from '../../../council/estimate/first-weights.js';
+import { parseWeights } from '../../../council/estimate/parse-weights.js';
+import type { Weights } from '../../../council/estimate/weights.js';
+import { weightsSha256 } from '../../../db/digests.js';
+import { findWeights, type StoredWeights } from '../../../db/estimate/weights.js';
+import type { CommandContext } from '../../command-context.js';
+import { Failure } from '../../terminal/failure.js';
 
 /**
  * The weights that an operator names: those that a release of the service shipped with, an artefact file by its path, or stored ones
