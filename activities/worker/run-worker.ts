@@ -7,6 +7,7 @@ import { connect, type Db } from '../../db/database.js';
 import { readHouseToday } from '../../db/house/house-day.js';
 import { readMoneyInFlight } from '../../db/ledger/money-in-flight.js';
 import { isMigrated } from '../../db/migrate.js';
+import { emptyKalshiIndex } from '../../markets/kalshi/kalshi-index.js';
 import { openGates } from '../../markets/open-gates.js';
 import { openVenue } from '../../markets/open-venue.js';
 import { createPaymentGateway } from '../../payments/stripe-client.js';
@@ -217,7 +218,11 @@ function activitiesOf(world: WorkerWorld) {
       venues: new Map(
         settings.MARKETS.map(venue => [
           venue,
-          openVenue(venue, settings, openGates(venue, now, metrics.marketRequests)('grading')),
+          openVenue(venue, settings, {
+            gate: openGates(venue, now, metrics.marketRequests)('grading'),
+            kalshiIndex: emptyKalshiIndex,
+            now,
+          }),
         ]),
       ),
       now,

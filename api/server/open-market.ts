@@ -1,6 +1,7 @@
 import type { Venue } from '../../council/event.js';
 import type { Db } from '../../db/database.js';
 import { claimMarketAnswer, releaseMarketAnswer, saveMarketAnswer } from '../../db/market/market-answers.js';
+import { emptyKalshiIndex } from '../../markets/kalshi/kalshi-index.js';
 import { createMarketReader, type MarketReader } from '../../markets/market-reader.js';
 import { openGates } from '../../markets/open-gates.js';
 import { openVenue, type VenueSettings } from '../../markets/open-venue.js';
@@ -26,10 +27,13 @@ function openReader(
   settings: VenueSettings,
   { db, now, metrics, log }: MarketContext,
 ): VenueReader {
-  if (venue === 'sample') return createDirectReader(openVenue(venue, settings, openGate));
+  const kalshiIndex = emptyKalshiIndex;
+  if (venue === 'sample') {
+    return createDirectReader(openVenue(venue, settings, { gate: openGate, kalshiIndex, now }));
+  }
   const gateFor = openGates(venue, now, metrics.marketRequests);
   const sourceFor = (purpose: 'browse' | 'check' | 'purchase') =>
-    openVenue(venue, settings, gateFor(purpose));
+    openVenue(venue, settings, { gate: gateFor(purpose), kalshiIndex, now });
   return createSharedReader(
     venue,
     { browse: sourceFor('browse'), check: sourceFor('check'), purchase: sourceFor('purchase') },

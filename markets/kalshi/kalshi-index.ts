@@ -7,3 +7,6 @@ export interface KalshiIndex {
    */
   search(query: EventQuery): Promise<{ readonly tickers: readonly string[]; readonly total: number }>;
 }
+
+/** For readers that never search, such as grading. */
+export const emptyKalshiIndex: KalshiIndex = { search: async () => ({ tickers: [], total: 0 }) };

@@ -21,6 +21,7 @@ import { createKnownCallers } from '../../../api/throttling/known-callers.js';
 import { listenForReportChanges } from '../../../db/reports/report-changes.js';
 import { createSharedCounts } from '../../../db/throttling/shared-counts.js';
 import type { EventSource } from '../../../markets/event-source.js';
+import { emptyKalshiIndex } from '../../../markets/kalshi/kalshi-index.js';
 import { createMarketReader } from '../../../markets/market-reader.js';
 import { openVenue } from '../../../markets/open-venue.js';
 import { openGate } from '../../../markets/request-budget.js';
@@ -291,7 +292,12 @@ function marketOf(
     POLYMARKET_CLOB_URL: gammaUrl,
     KALSHI_API_URL: gammaUrl,
   } as const;
-  const venues = new Map([['polymarket' as const, openVenue('polymarket', settings, openGate)]]);
+  const venues = new Map([
+    [
+      'polymarket' as const,
+      openVenue('polymarket', settings, { gate: openGate, kalshiIndex: emptyKalshiIndex, now: context.now }),
+    ],
+  ]);
   return { venues, reader: openMarket(settings, context) };
 }
 
