@@ -97,7 +97,7 @@ async function readPrices(reads: KalshiReads, query: PriceQuery): Promise<readon
   if (candlesticks === null) return null;
   return candlesticks
     .flatMap(({ end_period_ts: end, price }) => {
-      const yesPrice = price.close_dollars ?? price.previous_dollars ?? null;
+      const yesPrice = price.close ?? price.previous;
       return yesPrice === null ? [] : [{ at: new Date(end * 1_000).toISOString(), yesPrice }];
     })
     .sort((a, b) => Number(a.at > b.at) - Number(a.at < b.at));

@@ -29,7 +29,7 @@ export interface KalshiReads {
   keptSeries(raw: unknown): KalshiSeries | null;
   /** The markets of an event that settled before the cutoff of the live data. */
   historicalMarkets(event: KalshiEvent): Promise<readonly KalshiMarket[]>;
-  /** Null if Kalshi does not know the event or the market. */
+  /** From the history, if the market has moved there. Null if Kalshi does not know the event or the market. */
   candlesticks(
     eventTicker: string,
     marketTicker: string,
@@ -99,7 +99,9 @@ export function createKalshiReads(options: KalshiReadsOptions): KalshiReads {
         place = placeOf(found);
       }
       const path = `/series/${place.series}/markets/${marketTicker}/candlesticks`;
-      const answer = await read([path, { ...query, ...place.shard }], kalshiCandlesticksAnswer);
+      const answer =
+        (await read([path, { ...query, ...place.shard }], kalshiCandlesticksAnswer)) ??
+        (await read(historicalCandlesticks(marketTicker, query, place), kalshiCandlesticksAnswer));
       return answer?.candlesticks ?? null;
     },
   };
@@ -118,6 +120,12 @@ interface Place {
 
 function placeOf({ series_ticker: series, exchange_index: shard }: KalshiEvent): Place {
   return { series, shard: shard === null || shard === 0 ? {} : { exchange_index: String(shard) } };
+}
+
+/** The history knows no `include_latest_before_start`. */
+function historicalCandlesticks(ticker: string, query: Readonly<Record<string, string>>, { shard }: Place) {
+  const { include_latest_before_start: _, ...known } = query;
+  return [`/historical/markets/${ticker}/candlesticks`, { ...known, ...shard }] as const;
 }
 
 /** Kalshi's 429 has no `Retry-After`: from 2 seconds, doubling. */

@@ -69,13 +69,23 @@ export const kalshiMarketsAnswer = z.object({
   cursor: lenient(z.string()),
 });
 
-/** `price` has no `close_dollars` in a period without a trade. */
+/** `price` has no close in a period without a trade. The history names the same fields without `_dollars`. */
 export const kalshiCandlesticksAnswer = z.object({
   candlesticks: z.array(
     z.object({
       /** Seconds since 1970. */
       end_period_ts: z.number().int(),
-      price: z.object({ close_dollars: dollars().nullish(), previous_dollars: dollars().nullish() }),
+      price: z
+        .object({
+          close_dollars: dollars().nullish(),
+          previous_dollars: dollars().nullish(),
+          close: dollars().nullish(),
+          previous: dollars().nullish(),
+        })
+        .transform(price => ({
+          close: price.close_dollars ?? price.close ?? null,
+          previous: price.previous_dollars ?? price.previous ?? null,
+        })),
     }),
   ),
 });

@@ -150,6 +150,16 @@ test('prices are trades by the hour, and a period without one has the price befo
   expect(await open().readPrices({ ...query, marketId: 'KXNO', to: '2031-02-16T00:00:00Z' })).toBeNull();
 });
 
+test('prices of a market that moved to the history are read there', async () => {
+  const path = '/historical/markets/OLD/candlesticks';
+  const price = { open: null, low: null, high: null, close: '0.2500', mean: null, previous: null };
+  answers[path] = { ticker: 'OLD', candlesticks: [{ end_period_ts: 1_928_966_400, price, volume: '1.00' }] };
+  const span = { from: '2031-02-15T00:00:00Z', to: '2031-02-16T00:00:00Z' };
+  const prices = await open().readPrices({ eventId, marketId: 'OLD', ...span });
+  expect(prices).toEqual([{ at: '2031-02-16T00:00:00.000Z', yesPrice: 0.25 }]);
+  expect(venue.requests.at(-1)).toBe(`${path}?start_ts=1928880000&end_ts=1928966400&period_interval=60`);
+});
+
 test('after a 429 without Retry-After, the pause doubles from 2 seconds to a minute', async () => {
   status = 429;
   const source = open();
