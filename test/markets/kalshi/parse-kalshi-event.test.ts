@@ -98,7 +98,7 @@ test('two markets of one name get their tickers, and a second line that repeats 
   expect(event.markets.map(({ name }) => name)).toEqual(['New York (A)', 'New York (B)']);
 });
 
-test('rules that differ only by name describe the event, and others are told for each market', () => {
+test('rules that differ only by name describe the event, and others stand with each market only', () => {
   const market = (city: string, rules: string) =>
     kalshiMarket({ ticker: city, yes_sub_title: city, rules_primary: rules });
   const same = [market('Rome', 'Rain in Rome.'), market('Oslo', 'Rain in Oslo.')];
