@@ -13,9 +13,10 @@ export interface EventSource {
   get(idOrSlug: string): Promise<MarketEvent | null>;
   /**
    * Reads an event with the venue's final word about each of its markets, for grading. Null if the venue does not know it.
+   * @param marketIds the markets that the event is known to have, for a venue that keeps old ones elsewhere
    * @throws MarketUnavailable if the venue cannot be read.
    */
-  readEnding(eventId: string): Promise<EventEnding | null>;
+  readEnding(eventId: string, marketIds?: readonly string[]): Promise<EventEnding | null>;
   /**
    * What a market's YES traded at, oldest first. Null if the venue does not know the market, or keeps no prices.
    * @throws MarketUnavailable if the venue cannot be read.

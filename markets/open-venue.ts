@@ -1,5 +1,7 @@
 import type { Venue } from '../council/event.js';
 import type { EventSource } from './event-source.js';
+import { createKalshiEventSource } from './kalshi/kalshi-event-source.js';
+import type { KalshiIndex } from './kalshi/kalshi-index.js';
 import { createGammaEventSource } from './polymarket/gamma-event-source.js';
 import type { RequestGate } from './request-budget.js';
 import { createSampleEventSource } from './sample/sample-event-source.js';
@@ -15,14 +17,22 @@ export interface VenueSettings {
   readonly KALSHI_API_URL: string;
 }
 
-/** Opens a venue, with requests that the gate admits. */
-export function openVenue(venue: Venue, settings: VenueSettings, gate: RequestGate): EventSource {
+export interface VenueContext {
+  /** Admits the requests. */
+  readonly gate: RequestGate;
+  /** Finds Kalshi's events. */
+  readonly kalshiIndex: KalshiIndex;
+  readonly now: () => Date;
+}
+
+export function openVenue(venue: Venue, settings: VenueSettings, context: VenueContext): EventSource {
+  const { gate, kalshiIndex, now } = context;
   const http = { fetch: globalThis.fetch, timeoutMs: requestTimeoutMs, gate };
   switch (venue) {
     case 'polymarket':
       return createGammaEventSource({ ...http, baseUrl: settings.POLYMARKET_GAMMA_URL });
     case 'kalshi':
-      throw new Error('Kalshi is not supported yet.');
+      return createKalshiEventSource({ ...http, baseUrl: settings.KALSHI_API_URL, index: kalshiIndex, now });
     case 'sample':
       return createSampleEventSource();
   }

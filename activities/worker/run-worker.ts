@@ -8,6 +8,7 @@ import { readHouseToday } from '../../db/house/house-day.js';
 import { readMoneyInFlight } from '../../db/ledger/money-in-flight.js';
 import { isMigrated } from '../../db/migrate.js';
 import { countUnreadable } from '../../markets/count-unreadable.js';
+import { emptyKalshiIndex } from '../../markets/kalshi/kalshi-index.js';
 import { openGates } from '../../markets/open-gates.js';
 import { openVenue } from '../../markets/open-venue.js';
 import { createPaymentGateway } from '../../payments/stripe-client.js';
@@ -219,7 +220,11 @@ function activitiesOf(world: WorkerWorld) {
         settings.MARKETS.map(venue => [
           venue,
           countUnreadable(
-            openVenue(venue, settings, openGates(venue, now, metrics.marketRequests)('grading')),
+            openVenue(venue, settings, {
+              gate: openGates(venue, now, metrics.marketRequests)('grading'),
+              kalshiIndex: emptyKalshiIndex,
+              now,
+            }),
             () => metrics.marketUnreadable.inc({ venue }),
           ),
         ]),

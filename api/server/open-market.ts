@@ -2,6 +2,7 @@ import type { Venue } from '../../council/event.js';
 import type { Db } from '../../db/database.js';
 import { claimMarketAnswer, releaseMarketAnswer, saveMarketAnswer } from '../../db/market/market-answers.js';
 import { countUnreadable } from '../../markets/count-unreadable.js';
+import { emptyKalshiIndex } from '../../markets/kalshi/kalshi-index.js';
 import { createMarketReader, type MarketReader } from '../../markets/market-reader.js';
 import { openGates } from '../../markets/open-gates.js';
 import { openVenue, type VenueSettings } from '../../markets/open-venue.js';
@@ -27,10 +28,13 @@ function openReader(
   settings: VenueSettings,
   { db, now, metrics, log }: MarketContext,
 ): VenueReader {
-  if (venue === 'sample') return createDirectReader(openVenue(venue, settings, openGate));
+  const kalshiIndex = emptyKalshiIndex;
+  if (venue === 'sample') {
+    return createDirectReader(openVenue(venue, settings, { gate: openGate, kalshiIndex, now }));
+  }
   const gateFor = openGates(venue, now, metrics.marketRequests);
   const sourceFor = (purpose: 'browse' | 'check' | 'purchase') =>
-    countUnreadable(openVenue(venue, settings, gateFor(purpose)), () =>
+    countUnreadable(openVenue(venue, settings, { gate: gateFor(purpose), kalshiIndex, now }), () =>
       metrics.marketUnreadable.inc({ venue }),
     );
   return createSharedReader(

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { array, assert, constantFrom, option, property, record } from 'fast-check';
 import type { Market, MarketEvent } from '../../../council/event.js';
-import { nameMarkets, parseGammaEvent } from '../../../markets/polymarket/parse-gamma-event.js';
+import { nameMarkets } from '../../../markets/name-markets.js';
+import { parseGammaEvent } from '../../../markets/polymarket/parse-gamma-event.js';
 import { gammaEvent, gammaMarket } from './gamma-fixtures.js';
 
 const named = (id: string, groupItemTitle: string | null, question = `${id}?`, slug = `slug-${id}`) => ({

@@ -1,5 +1,6 @@
 import { openMarket } from '../../../api/server/open-market.js';
 import type { EventSource } from '../../../markets/event-source.js';
+import { emptyKalshiIndex } from '../../../markets/kalshi/kalshi-index.js';
 import { createMarketReader } from '../../../markets/market-reader.js';
 import { openVenue } from '../../../markets/open-venue.js';
 import { openGate } from '../../../markets/request-budget.js';
@@ -22,6 +23,11 @@ export function openTestMarket(
     POLYMARKET_CLOB_URL: gammaUrl,
     KALSHI_API_URL: gammaUrl,
   } as const;
-  const venues = new Map([['polymarket' as const, openVenue('polymarket', settings, openGate)]]);
+  const venues = new Map([
+    [
+      'polymarket' as const,
+      openVenue('polymarket', settings, { gate: openGate, kalshiIndex: emptyKalshiIndex, now: context.now }),
+    ],
+  ]);
   return { venues, reader: openMarket(settings, context) };
 }

@@ -1,0 +1,34 @@
+import type { Resolution } from '../../council/event.js';
+import type { FinalWord } from '../../council/market/final-word.js';
+import type { KalshiMarket } from './kalshi-schema.js';
+
+/**
+ * What Kalshi says about the result of a market. Only `finalized` is final: `determined` and `amended` have a result that
+ * may still change, and `closed` can open again. `wasDisputed` says that it is disputed now, because Kalshi keeps no
+ * history of it.
+ */
+export function kalshiWord(market: KalshiMarket): FinalWord {
+  const isFinal = market.status === 'finalized';
+  const isDisputed = market.status === 'disputed';
+  const resolution = isFinal ? finalResolution(market) : isDisputed ? 'disputed' : 'unresolved';
+  return {
+    resolution,
+    status: market.status,
+    finalAt: isFinal ? market.settlement_ts : null,
+    decidedBy: isFinal ? 'exchange' : null,
+    wasDisputed: isDisputed,
+    settlementValue: isFinal ? (market.settlement_value_dollars ?? values[resolution] ?? null) : null,
+    rulesUpdated: false,
+    transactionHash: null,
+  };
+}
+
+/** `void` if the result and the value that was paid disagree, or there is no result: neither can be graded. */
+function finalResolution({ result, settlement_value_dollars: paid = null }: KalshiMarket): Resolution {
+  if (result === 'yes') return paid === null || paid === 1 ? 'yes' : 'void';
+  if (result === 'no') return paid === null || paid === 0 ? 'no' : 'void';
+  return result === 'scalar' && paid === 0.5 ? 'fifty_fifty' : 'void';
+}
+
+/** What a result pays, where Kalshi leaves out the value. */
+const values: Partial<Record<Resolution, number>> = { yes: 1, no: 0 };
