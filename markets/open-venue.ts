@@ -20,7 +20,11 @@ export function openVenue(venue: Venue, settings: VenueSettings, gate: RequestGa
   const http = { fetch: globalThis.fetch, timeoutMs: requestTimeoutMs, gate };
   switch (venue) {
     case 'polymarket':
-      return createGammaEventSource({ ...http, baseUrl: settings.POLYMARKET_GAMMA_URL });
+      return createGammaEventSource({
+        ...http,
+        baseUrl: settings.POLYMARKET_GAMMA_URL,
+        clobUrl: settings.POLYMARKET_CLOB_URL,
+      });
     case 'kalshi':
       throw new Error('Kalshi is not supported yet.');
     case 'sample':

@@ -47,6 +47,7 @@ export const gammaMarketSchema = z
     negRiskOther: lenient(z.boolean()),
     outcomes: lenient(encodedList(z.string().transform(visibleLine))),
     outcomePrices: lenient(encodedList(numeric())),
+    clobTokenIds: lenient(encodedList(filled())),
     bestBid: lenient(numeric()),
     bestAsk: lenient(numeric()),
     lastTradePrice: lenient(numeric()),
