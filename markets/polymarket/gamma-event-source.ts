@@ -2,18 +2,18 @@ import type { MarketEvent } from '../../council/event.js';
 import { type EventSource, MarketUnavailable, type PricePoint, type PriceQuery } from '../event-source.js';
 import { createVenueClient, type VenueClient, type VenueHttp } from '../http/venue-client.js';
 import { wordsOf } from '../sample/sample-words.js';
-import { listMostTraded } from './list-most-traded.js';
+import { listGammaEvents } from './list-gamma-events.js';
 import { parseGammaEvent } from './parse-gamma-event.js';
 import { createClobClient, readClobPrices, yesTokenOf } from './read-clob-prices.js';
 import { searchGamma } from './search-gamma.js';
 
 /**
  * Polymarket's events from its Gamma API. A text search uses Gamma's ranking by relevance; an empty search
- * returns the most traded events and has no total. Events without a readable market are omitted.
+ * lists the most traded events, or those that close next, and has no total. Events without a readable market are omitted.
  */
 export function createGammaEventSource(options: GammaOptions): EventSource {
   const client = createGammaClient(options);
-  const { clobUrl } = options;
+  const { clobUrl, now = () => new Date() } = options;
   const clob = clobUrl === undefined ? null : createClobClient({ ...options, baseUrl: clobUrl });
   return {
     async search(query) {
@@ -23,7 +23,9 @@ export function createGammaEventSource(options: GammaOptions): EventSource {
         skip: Math.max(0, Math.trunc(query.skip)),
         limit: Math.min(100, Math.max(1, Math.trunc(query.limit))),
       };
-      return normalized.search === '' ? listMostTraded(client, normalized) : searchGamma(client, normalized);
+      return normalized.search === ''
+        ? listGammaEvents(client, normalized, now())
+        : searchGamma(client, normalized);
     },
     get: eventId => getEvent(client, eventId),
     async readEnding(eventId) {
@@ -64,6 +66,7 @@ export interface GammaOptions extends VenueHttp {
   readonly baseUrl: string;
   /** The address of the order book API. Without it, there are no past prices. */
   readonly clobUrl?: string;
+  readonly now?: () => Date;
 }
 
 export function createGammaClient(options: GammaOptions): VenueClient {
