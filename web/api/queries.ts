@@ -27,6 +27,29 @@ export const eventQuery = (api: Api, eventId: string) =>
         .catch(orNull('event_not_found')),
   });
 
+/**
+ * The last 30 days of a market; null if the event or its market does not exist. A page does without them: a failure is
+ * not repeated.
+ * @param market slug; null reads nothing
+ */
+export const eventPricesQuery = (api: Api, eventId: string, market: string | null) =>
+  queryOptions({
+    queryKey: ['event-prices', eventId, market],
+    queryFn:
+      market === null
+        ? skipToken
+        : ({ signal }) =>
+            api
+              .request('GET /api/events/{event_id}/prices', {
+                path: { event_id: eventId },
+                query: { market },
+                signal,
+                as: 'nobody',
+              })
+              .catch(orNull('event_not_found')),
+    retry: false,
+  });
+
 export const pricingQuery = (api: Api) =>
   queryOptions({
     queryKey: ['pricing'],
