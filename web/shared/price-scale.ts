@@ -54,7 +54,7 @@ export function sinceReport(points: PricePoints, madeAt: string, market: number 
   if (last === undefined || from === null) return null;
   const to = last.yes_price * 100;
   const [was, is] = [percentText(from), percentText(to)];
-  if (was === is) return `Since the report, the price has come back to ${is}, or has not moved.`;
+  if (was === is) return `Since the report, the price has not changed on balance: ${is}.`;
   return `Since the report, the price ${to > from ? 'rose' : 'fell'} from ${was} to ${is}.`;
 }
 
