@@ -2,6 +2,7 @@ import compression from 'compression';
 import express, { type Express } from 'express';
 import { billingOperations } from '../contract/billing.js';
 import { creditOperations } from '../contract/credits.js';
+import { eventPriceOperations } from '../contract/event-prices.js';
 import { eventOperations } from '../contract/events.js';
 import { keyOperations } from '../contract/keys.js';
 import { operations } from '../contract/operations.js';
@@ -37,6 +38,7 @@ import { billingHandlers, billingWebhookRoute, paymentsConfigured } from './rout
 import { creditHandlers } from './routes/credits.js';
 import { docsRouter } from './routes/docs.js';
 import { documentsRouter } from './routes/documents.js';
+import { eventPriceHandlers } from './routes/event-prices.js';
 import { eventHandlers } from './routes/events.js';
 import { reportStreamHandlers } from './routes/follow-report.js';
 import { keyHandlers, providerKeyHandlers } from './routes/keys.js';
@@ -118,6 +120,7 @@ function serveJson(app: Express, context: ApiContext, countKey: CountKey): void 
   serveOperations(app, context, creditOperations, creditHandlers(context, readClaimant));
   app.use(['/api/events', '/api/stats'], compression());
   serveOperations(app, context, eventOperations, eventHandlers(context));
+  serveOperations(app, context, eventPriceOperations, eventPriceHandlers(context));
   serveOperations(app, context, trackRecordOperations, trackRecordHandlers(context));
   const marketOf = createAccountMarkets(context, countKey);
   serveOperations(app, context, purchaseOperations, purchaseHandlers(context, readClaimant, marketOf));

@@ -35,6 +35,22 @@ export interface Operations {
     };
     readonly answer: Event;
   };
+  /** Read past prices of a market. */
+  readonly 'GET /api/events/{event_id}/prices': {
+    readonly path: {
+      /** Identifier of the event, from `GET /api/events`, or its slug at the market platform. */
+      readonly event_id: string;
+    };
+    readonly query?: {
+      /** Slug or name of a market of the event. Defaults to its first market. */
+      readonly market?: string | undefined;
+      /** Start of the prices. Defaults to 30 days before `to`. */
+      readonly from?: string | undefined;
+      /** End of the prices. Defaults to now. */
+      readonly to?: string | undefined;
+    } | undefined;
+    readonly answer: EventPrices;
+  };
   /** Check the price of a report. */
   readonly 'GET /api/reports/check/{event_id}': {
     readonly path: {
@@ -511,6 +527,18 @@ export interface EventMarket {
 }
 
 export type Resolution = 'unresolved' | 'disputed' | 'yes' | 'no' | 'fifty_fifty' | 'void';
+
+export interface EventPrices {
+  readonly event_id: string;
+  readonly market: string;
+  readonly slug: string;
+  /** At most 500, oldest first. Empty if the venue keeps no past prices, or the market did not trade. */
+  readonly points: readonly {
+    readonly at: string;
+    /** Dollars per share of YES. */
+    readonly yes_price: number;
+  }[];
+}
 
 export type Lane = 'credits' | 'subscription' | 'byok';
 

@@ -1,4 +1,4 @@
-import type { Event, EventList, TrackRecord } from './api-types.js';
+import type { Event, EventList, EventPrices, TrackRecord } from './api-types.js';
 import { Caller, type ClientOptions } from './caller.js';
 import { type Cancellable, Reports } from './reports.js';
 import type { AnswerAt, Endpoint, QueryAt, RequestArguments } from './request-options.js';
@@ -55,6 +55,19 @@ class Events {
   /** @throws CouncilProblem `event_not_found` */
   get(eventId: string, { signal }: Cancellable = {}): Promise<Event> {
     return this.caller.request('GET /api/events/{event_id}', { path: { event_id: eventId }, signal });
+  }
+
+  /**
+   * What YES of a market traded at; of the event's first market unless the query names one.
+   * @throws CouncilProblem `event_not_found`
+   */
+  prices(
+    eventId: string,
+    query: QueryAt<'GET /api/events/{event_id}/prices'> = {},
+    { signal }: Cancellable = {},
+  ): Promise<EventPrices> {
+    const path = { event_id: eventId };
+    return this.caller.request('GET /api/events/{event_id}/prices', { path, query, signal });
   }
 }
 

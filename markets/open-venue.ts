@@ -30,7 +30,11 @@ export function openVenue(venue: Venue, settings: VenueSettings, context: VenueC
   const http = { fetch: globalThis.fetch, timeoutMs: requestTimeoutMs, gate };
   switch (venue) {
     case 'polymarket':
-      return createGammaEventSource({ ...http, baseUrl: settings.POLYMARKET_GAMMA_URL });
+      return createGammaEventSource({
+        ...http,
+        baseUrl: settings.POLYMARKET_GAMMA_URL,
+        clobUrl: settings.POLYMARKET_CLOB_URL,
+      });
     case 'kalshi':
       return createKalshiEventSource({ ...http, baseUrl: settings.KALSHI_API_URL, index: kalshiIndex, now });
     case 'sample':

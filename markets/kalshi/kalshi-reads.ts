@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { MarketUnavailable } from '../event-source.js';
+import { MarketUnreadable } from '../event-source.js';
 import { createVenueClient, type VenueHttp } from '../http/venue-client.js';
 import { DayCache } from './day-cache.js';
 import {
@@ -133,8 +133,8 @@ export function throttledSeconds(inRow: number): number {
   return Math.min(60, 2 * 2 ** (inRow - 1));
 }
 
-function unreadable(): MarketUnavailable {
-  return new MarketUnavailable('Kalshi answered with data that cannot be read.');
+function unreadable(): MarketUnreadable {
+  return new MarketUnreadable('Kalshi answered with data that cannot be read.');
 }
 
 /** A ticker becomes part of a path: `..` would select another resource. */

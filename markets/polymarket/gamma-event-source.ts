@@ -1,17 +1,20 @@
 import type { MarketEvent } from '../../council/event.js';
-import { type EventSource, MarketUnreadable } from '../event-source.js';
+import { type EventSource, MarketUnreadable, type PricePoint, type PriceQuery } from '../event-source.js';
 import { createVenueClient, type VenueClient, type VenueHttp } from '../http/venue-client.js';
 import { wordsOf } from '../sample/sample-words.js';
-import { listMostTraded } from './list-most-traded.js';
+import { listGammaEvents } from './list-gamma-events.js';
 import { parseGammaEvent } from './parse-gamma-event.js';
+import { createClobClient, readClobPrices, yesTokenOf } from './read-clob-prices.js';
 import { searchGamma } from './search-gamma.js';
 
 /**
  * Polymarket's events from its Gamma API. A text search uses Gamma's ranking by relevance; an empty search
- * returns the most traded events and has no total. Events without a readable market are omitted.
+ * lists the most traded events, or those that close next, and has no total. Events without a readable market are omitted.
  */
 export function createGammaEventSource(options: GammaOptions): EventSource {
   const client = createGammaClient(options);
+  const { clobUrl, now = () => new Date() } = options;
+  const clob = clobUrl === undefined ? null : createClobClient({ ...options, baseUrl: clobUrl });
   return {
     async search(query) {
       const normalized = {
@@ -20,30 +23,50 @@ export function createGammaEventSource(options: GammaOptions): EventSource {
         skip: Math.max(0, Math.trunc(query.skip)),
         limit: Math.min(100, Math.max(1, Math.trunc(query.limit))),
       };
-      return normalized.search === '' ? listMostTraded(client, normalized) : searchGamma(client, normalized);
+      return normalized.search === ''
+        ? listGammaEvents(client, normalized, now())
+        : searchGamma(client, normalized);
     },
     get: eventId => getEvent(client, eventId),
     async readEnding(eventId) {
       const event = await getEvent(client, eventId);
       return event === null ? null : { event, words: wordsOf(event, 'prices') };
     },
-    readPrices: async () => null,
+    readPrices: async query => (clob === null ? null : readPrices(client, clob, query)),
   };
 }
 
-/** Validates the id before it becomes part of a path: `..` would select another resource. */
 async function getEvent(client: VenueClient, eventId: string): Promise<MarketEvent | null> {
-  if (!validEventId.test(eventId)) return null;
-  const answer = await client.get(/^\d+$/.test(eventId) ? `/events/${eventId}` : `/events/slug/${eventId}`);
+  const answer = await readRawEvent(client, eventId);
   if (!answer.found) return null;
   const event = parseGammaEvent(answer.body);
   if (event === null) throw new MarketUnreadable('Polymarket answered with an event that cannot be read.');
   return event.markets.length === 0 ? null : event;
 }
 
+/** Takes two requests: Gamma knows the market's token, the order book API its prices. */
+async function readPrices(
+  gamma: VenueClient,
+  clob: VenueClient,
+  query: PriceQuery,
+): Promise<readonly PricePoint[] | null> {
+  const answer = await readRawEvent(gamma, query.eventId);
+  const token = answer.found ? yesTokenOf(answer.body, query.marketId) : null;
+  return token === null ? null : readClobPrices(clob, token, query);
+}
+
+/** Validates the id before it becomes part of a path: `..` would select another resource. */
+async function readRawEvent(client: VenueClient, eventId: string): ReturnType<VenueClient['get']> {
+  if (!validEventId.test(eventId)) return { found: false, status: 404 };
+  return client.get(/^\d+$/.test(eventId) ? `/events/${eventId}` : `/events/slug/${eventId}`);
+}
+
 export interface GammaOptions extends VenueHttp {
   /** The address of the API, for example `https://gamma-api.polymarket.com`. */
   readonly baseUrl: string;
+  /** The address of the order book API. Without it, there are no past prices. */
+  readonly clobUrl?: string;
+  readonly now?: () => Date;
 }
 
 function createGammaClient(options: GammaOptions): VenueClient {

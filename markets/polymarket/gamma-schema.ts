@@ -47,6 +47,7 @@ export const gammaMarketSchema = z
     negRiskOther: lenient(z.boolean()),
     outcomes: lenient(encodedList(z.string().transform(visibleLine))),
     outcomePrices: lenient(encodedList(numeric())),
+    clobTokenIds: lenient(encodedList(filled())),
     bestBid: lenient(numeric()),
     bestAsk: lenient(numeric()),
     lastTradePrice: lenient(numeric()),
@@ -59,7 +60,7 @@ export const gammaMarketSchema = z
   })
   .refine(market => market.question !== null || market.slug !== null);
 
-export const gammaTagSchema = z.object({ label: text() });
+export const gammaTagSchema = z.object({ label: text(), slug: lenient(key()) });
 
 /** The response of `/public-search`. Without a match, `events` is null or missing. */
 export const gammaSearchSchema = z.object({

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import type { MarketEvent } from '../../council/event.js';
 import type { EventCategory } from '../../council/market/event-choice.js';
+import { impliedPrice } from '../../council/market/prices.js';
 import { buildSampleEvent, sampleEventShape } from '../../simulator/events/build-sample-event.js';
 import closedEvents from '../../simulator/events/closed-events.json' with { type: 'json' };
 import openEvents from '../../simulator/events/open-events.json' with { type: 'json' };
 import { resolvedSamples } from '../../simulator/events/resolved-samples.js';
 import { venueCategories } from '../categories.js';
-import { byVolume, type EventSource } from '../event-source.js';
+import { byVolume, type EventSource, type PricePoint, type PriceQuery } from '../event-source.js';
 import { parseGammaEvent } from '../polymarket/parse-gamma-event.js';
 import { wordsOf } from './sample-words.js';
 
@@ -39,10 +40,21 @@ export function createSampleEventSource(): EventSource {
       const event = events.find(each => each.eventId === eventId);
       return event === undefined ? null : { event, words: wordsOf(event, 'sample') };
     },
-    async readPrices() {
-      return null;
+    async readPrices(query) {
+      return pastPrices(query);
     },
   };
+}
+
+/** The prices at the moments of an event of the sample record. Other sample events have no past. */
+function pastPrices({ eventId, marketId, from, to }: PriceQuery): readonly PricePoint[] | null {
+  const sample = resolvedSamples.find(({ ended }) => parseGammaEvent(ended, 'sample')?.eventId === eventId);
+  if (sample === undefined) return null;
+  return sample.moments.flatMap(({ at, event }) => {
+    const market = parseGammaEvent(event, 'sample')?.markets.find(each => each.marketId === marketId);
+    const yesPrice = market === undefined ? null : impliedPrice(market);
+    return yesPrice === null || at < from || at > to ? [] : [{ at, yesPrice }];
+  });
 }
 
 function isIn(event: MarketEvent, category: EventCategory): boolean {

@@ -153,7 +153,14 @@ const others: Readonly<Record<string, readonly string[]>> = {
   'an address, which gets the mail': ['sendVerificationEmail', 'requestPasswordReset'],
   'what Stripe has signed': ['receivePaymentEvent'],
   'a key of the account; see below': ['putProviderKey'],
-  'what is public': ['buyCredits', 'searchEvents', 'getEvent', 'checkReport', 'getSampleReport'],
+  'what is public': [
+    'buyCredits',
+    'searchEvents',
+    'getEvent',
+    'getEventPrices',
+    'checkReport',
+    'getSampleReport',
+  ],
   'the record, without accounts': [
     'getTrackRecord',
     'exportTrackRecord',

@@ -1,17 +1,18 @@
 import { queryOptions, skipToken } from '@tanstack/react-query';
 import type { RecordEntryView } from '../../contract/record-chain.js';
+import type { EventFilters } from '../event/event-filters.js';
 import { type Api, CouncilProblem } from './api.js';
 
 /** Public queries; the server loads them too. Those of a signed-in user are in `private-queries.ts`. */
 
 export const eventsPerPage = 12;
 
-export const eventsQuery = (api: Api, { search, page }: { search: string; page: number }) =>
+export const eventsQuery = (api: Api, { page, ...filters }: EventFilters & { readonly page: number }) =>
   queryOptions({
-    queryKey: ['events', search, page],
+    queryKey: ['events', filters, page],
     queryFn: ({ signal }) =>
       api.request('GET /api/events', {
-        query: { search, page, per_page: eventsPerPage },
+        query: { ...filters, page, per_page: eventsPerPage },
         signal,
         as: 'nobody',
       }),
@@ -25,6 +26,35 @@ export const eventQuery = (api: Api, eventId: string) =>
       api
         .request('GET /api/events/{event_id}', { path: { event_id: eventId }, signal, as: 'nobody' })
         .catch(orNull('event_not_found')),
+  });
+
+/**
+ * The prices of a market; null if the event or its market does not exist. A page does without them: a failure is
+ * not repeated.
+ * @param market slug; null reads nothing
+ * @param from ISO 8601, UTC; null for the last 30 days
+ */
+export const eventPricesQuery = (
+  api: Api,
+  eventId: string,
+  market: string | null,
+  from: string | null = null,
+) =>
+  queryOptions({
+    queryKey: ['event-prices', eventId, market, from],
+    queryFn:
+      market === null
+        ? skipToken
+        : ({ signal }) =>
+            api
+              .request('GET /api/events/{event_id}/prices', {
+                path: { event_id: eventId },
+                query: { market, ...(from === null ? {} : { from }) },
+                signal,
+                as: 'nobody',
+              })
+              .catch(orNull('event_not_found')),
+    retry: false,
   });
 
 export const pricingQuery = (api: Api) =>

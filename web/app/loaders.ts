@@ -1,12 +1,15 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { Api } from '../api/api.js';
 import {
+  eventPricesQuery,
   eventQuery,
   eventsQuery,
   pricingQuery,
   sampleReportQuery,
   trackRecordQuery,
 } from '../api/queries.js';
+import { filtersIn } from '../event/event-filters.js';
+import { chartedMarket } from '../event/format-markets.js';
 import { pageTitle } from '../shared/format.js';
 import { isReportId } from '../shared/paths.js';
 import { pageIn } from '../shared/read-input.js';
@@ -29,7 +32,7 @@ interface Loaded {
 type Load = (context: LoadContext) => Promise<Loaded>;
 
 const loadEvents: Load = async ({ api, queryClient, search }) => {
-  const query = { search: search.get('search') ?? '', page: pageIn(search) };
+  const query = { ...filtersIn(search), page: pageIn(search) };
   await queryClient.prefetchQuery(eventsQuery(api, query));
   return {};
 };
@@ -39,8 +42,17 @@ const loadEvent: Load = async ({ api, queryClient, parameters }) => {
   await Promise.all([queryClient.prefetchQuery(query), queryClient.prefetchQuery(pricingQuery(api))]);
   const event = queryClient.getQueryData(query.queryKey);
   if (event === undefined) return { status: 503 };
-  return event === null ? { status: 404 } : { title: pageTitle(event.title) };
+  if (event === null) return { status: 404 };
+  await inTime(queryClient.prefetchQuery(eventPricesQuery(api, event.event_id, chartedMarket(event))));
+  return { title: pageTitle(event.title) };
 };
+
+const extrasPatienceMs = 1_000;
+
+/** Waits for what a page can do without; the browser asks for it again. */
+function inTime(loading: Promise<void>): Promise<void> {
+  return Promise.race([loading, new Promise<void>(resolve => setTimeout(resolve, extrasPatienceMs))]);
+}
 
 /** Reports are private and loaded by the browser; the server only checks the id. */
 const loadReport: Load = async ({ parameters }) =>

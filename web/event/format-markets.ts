@@ -35,3 +35,8 @@ export function marketStatusText({ status, resolution, outcomes: [yes, no] }: Ev
 export function byPrice(markets: readonly EventMarketView[]): EventMarketView[] {
   return [...markets].sort((a, b) => (b.yes_price ?? -1) - (a.yes_price ?? -1) || b.volume - a.volume);
 }
+
+/** The slug of the market whose past prices are drawn: the most likely. Null without a market. */
+export function chartedMarket({ markets }: Pick<EventView, 'markets'>): string | null {
+  return byPrice(markets)[0]?.slug ?? null;
+}

@@ -4,6 +4,7 @@ import { useApi } from '../api/api.js';
 import { eventQuery } from '../api/queries.js';
 import type { PageProps } from '../app/lazy-page.js';
 import { EventFacts, Rules } from '../event/event-facts.js';
+import { EventPrices } from '../event/event-prices.js';
 import { MarketTables } from '../event/market-tables.js';
 import { PurchasePanel } from '../event/purchase/purchase-panel.js';
 import { pageTitle } from '../shared/format.js';
@@ -36,6 +37,7 @@ function Event({ event }: { event: EventView }) {
         <section className="event-markets" aria-labelledby="markets">
           <h2 id="markets">Market prices</h2>
           <MarketTables event={event} />
+          <EventPrices event={event} />
           <Rules event={event} />
         </section>
         <section className="event-purchase card" aria-labelledby="run">

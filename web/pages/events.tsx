@@ -5,6 +5,7 @@ import type { EventView } from '../../contract/events.js';
 import { eventSearchDepthMax } from '../../contract/product.js';
 import { useApi } from '../api/api.js';
 import { eventsPerPage, eventsQuery } from '../api/queries.js';
+import { type EventFilters, filterChoices, filtersIn } from '../event/event-filters.js';
 import { day, percentText, volume } from '../shared/format.js';
 import { Pager } from '../shared/pager.js';
 import { eventPath } from '../shared/paths.js';
@@ -14,12 +15,12 @@ import { pageIn, textIn } from '../shared/read-input.js';
 /** The open events, with a search. */
 export function EventsPage() {
   const [parameters] = useSearchParams();
-  const search = parameters.get('search') ?? '';
+  const filters = filtersIn(parameters);
   return (
     <>
       <Introduction />
-      <SearchForm search={search} />
-      <EventList search={search} page={pageIn(parameters)} />
+      <SearchForm filters={filters} />
+      <EventList filters={filters} page={pageIn(parameters)} />
     </>
   );
 }
@@ -39,44 +40,76 @@ function Introduction() {
 }
 
 /** A plain GET form of this page, so that it works without JavaScript. */
-function SearchForm({ search }: { search: string }) {
+function SearchForm({ filters }: { filters: EventFilters }) {
   const [, setParameters] = useSearchParams();
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const text = textIn(new FormData(event.currentTarget), 'search');
-    setParameters(text === '' ? {} : { search: text });
+    const form = new FormData(event.currentTarget);
+    const chosen = fieldNames.map((name): [string, string] => [name, textIn(form, name)]);
+    setParameters({ ...filtersIn(new URLSearchParams(chosen)) });
   };
   return (
     <search>
       <form className="search" action="/" onSubmit={submit}>
         <label htmlFor="search">Search events</label>
         <input
-          key={search}
+          key={filters.search ?? ''}
           id="search"
           name="search"
           type="search"
-          defaultValue={search}
+          defaultValue={filters.search ?? ''}
           maxLength={200}
           placeholder="fed cut, election, …"
         />
         <button className="button" type="submit">
           Search
         </button>
+        <div className="filters">
+          {filterNames.map(name => (
+            <Filter key={name} name={name} value={filters[name] ?? ''} />
+          ))}
+        </div>
       </form>
     </search>
   );
 }
 
-function EventList({ search, page }: { search: string; page: number }) {
-  const query = useQuery({ ...eventsQuery(useApi(), { search, page }), placeholderData: keepPreviousData });
+const filterNames = ['venue', 'category', 'sort'] as const;
+const fieldNames = ['search', ...filterNames] as const;
+
+/** A choice applies with the button, or at once where a script runs. */
+function Filter({ name, value }: { name: (typeof filterNames)[number]; value: string }) {
+  return (
+    <label>
+      {filterTitles[name]}
+      <select
+        key={value}
+        name={name}
+        defaultValue={value}
+        onChange={event => event.currentTarget.form?.requestSubmit()}
+      >
+        {filterChoices[name].map(([choice, text]) => (
+          <option key={choice} value={choice}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+const filterTitles = { venue: 'Venue', category: 'Category', sort: 'Order' } as const;
+
+function EventList({ filters, page }: { filters: EventFilters; page: number }) {
+  const query = useQuery({
+    ...eventsQuery(useApi(), { ...filters, page }),
+    placeholderData: keepPreviousData,
+  });
   return (
     <QueryResult query={query} what="events">
       {({ events }) =>
         events.length === 0 ? (
-          <p role="status">
-            {search === '' ? 'There are no open events.' : `No open event matches “${search}”.`} Try other
-            search words.
-          </p>
+          <p role="status">{noEventsText(filters)} Try other search words.</p>
         ) : (
           <section aria-label="Events" aria-busy={query.isPlaceholderData}>
             <ul className="cards">
@@ -87,13 +120,18 @@ function EventList({ search, page }: { search: string; page: number }) {
             <Pager
               page={page}
               hasMore={events.length === eventsPerPage && (page + 1) * eventsPerPage <= eventSearchDepthMax}
-              keep={search === '' ? {} : { search }}
+              keep={{ ...filters }}
             />
           </section>
         )
       }
     </QueryResult>
   );
+}
+
+function noEventsText({ search, ...rest }: EventFilters): string {
+  if (search !== undefined) return `No open event matches “${search}”.`;
+  return Object.keys(rest).length === 0 ? 'There are no open events.' : 'There are no such open events.';
 }
 
 const marketsShown = 3;

@@ -7,6 +7,7 @@ import { BaseRatesPart, hasBaseRates } from './grounds/base-rates-part.js';
 import { MarketGapPart, marketGapTitle } from './grounds/market-gap-part.js';
 import { TriggersPart } from './grounds/triggers-part.js';
 import { Cautions } from './headline/cautions.js';
+import { PriceSince } from './headline/price-since.js';
 import { DeliberationPart } from './members/deliberation-part.js';
 import { ProbabilitiesPart, probabilitiesTitle } from './probabilities/probabilities-part.js';
 import { ProvenancePart } from './provenance/provenance-part.js';
@@ -26,6 +27,7 @@ export function CompletedReport(completed: CompletedView) {
       <Cautions {...completed} />
       <Contents parts={partsOf(completed)} />
       <ProbabilitiesPart report={report} runtime={runtime} />
+      <PriceSince report={report} runtime={runtime} />
       <BetsPart report={report} runtime={runtime} />
       <SummaryPart summary={report.summary} runtime={runtime} synthesis={deliberation.synthesis} />
       {runtime.market_gap === null ? null : <MarketGapPart runtime={runtime} deliberation={deliberation} />}

@@ -1,7 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { saveEvent } from '../../../db/reports/events.js';
 import { MarketUnavailable } from '../../../markets/event-source.js';
+import { parseGammaEvent } from '../../../markets/polymarket/parse-gamma-event.js';
 import { createSampleEventSource } from '../../../markets/sample/sample-event-source.js';
+import { resolvedSamples } from '../../../simulator/events/resolved-samples.js';
 import { event, market } from '../../council/fixtures.js';
 import { bought } from '../../db/support/purchases.js';
 import { expectProblem } from '../../support/expect/expect-problem.js';
@@ -69,6 +71,37 @@ test('a search of one venue finds its events, and one of a venue that is not rea
   const refused = await send(`${service.url}/api/events?venue=kalshi`);
   expectProblem(refused, 'invalid_request');
   expect(refused.body.errors).toEqual([{ parameter: 'venue', detail: 'this service reads only sample' }]);
+});
+
+describe('the past prices of a market', () => {
+  test('are those of the sample record, within the time asked for', async () => {
+    const [sample] = resolvedSamples;
+    const moments = sample?.moments.map(({ at }) => at) ?? [];
+    const ended = parseGammaEvent(sample?.ended, 'sample');
+    const [from = '', to = ''] = [moments[0], moments.at(-1)];
+    const span = new URLSearchParams({ from, to, market: ended?.markets[0]?.slug ?? '' });
+    const body = await get(`/api/events/${ended?.eventId}/prices?${span}`);
+    expect(body).toMatchObject({ event_id: ended?.eventId, slug: ended?.markets[0]?.slug });
+    expect(body.points.map(({ at }: { at: string }) => at)).toEqual(moments);
+    for (const { yes_price } of body.points) expect(yes_price).toBeGreaterThan(0);
+  });
+
+  test('are an empty list where the venue keeps none', async () => {
+    expect((await get('/api/events/sample-fed-cut-2031/prices')).points).toEqual([]);
+  });
+
+  test.each(['no-such-event/prices', 'sample-fed-cut-2031/prices?market=none'])(
+    'of %s are not found',
+    async path => {
+      expectProblem(await send(`${service.url}/api/events/${path}`), 'event_not_found');
+    },
+  );
+
+  test('cannot be asked for backwards', async () => {
+    const span = 'from=2031-03-02T00:00:00Z&to=2031-03-01T00:00:00Z';
+    const answer = await send(`${service.url}/api/events/sample-fed-cut-2031/prices?${span}`);
+    expectProblem(answer, 'invalid_request');
+  });
 });
 
 test('an event has every documented field, in a list and alone', async () => {

@@ -1,0 +1,57 @@
+import type { QueryAt } from '../../client/request-options.js';
+
+type EventQuery = QueryAt<'GET /api/events'>;
+
+/** How the list of events is chosen, as in the address: only what differs from the default. */
+export type EventFilters = {
+  readonly [Name in 'search' | 'venue' | 'category' | 'sort']?: NonNullable<EventQuery[Name]>;
+};
+
+/** The choices of each filter with their texts; the empty value is the default. A test compares them with the API's. */
+export const filterChoices = {
+  venue: [
+    ['', 'All venues'],
+    ['polymarket', 'Polymarket'],
+    ['kalshi', 'Kalshi'],
+    ['sample', 'Sample events'],
+  ],
+  category: [
+    ['', 'All categories'],
+    ['politics', 'Politics'],
+    ['world', 'World'],
+    ['economy', 'Economy'],
+    ['crypto', 'Crypto'],
+    ['sports', 'Sports'],
+    ['culture', 'Culture'],
+    ['science', 'Science'],
+    ['weather', 'Weather'],
+  ],
+  sort: [
+    ['', 'Best match'],
+    ['volume', 'Most traded'],
+    ['closing', 'Closing soon'],
+  ],
+} as const;
+
+/** Reads the filters of an address. Whatever the API would refuse is left out. */
+export function filtersIn(parameters: URLSearchParams): EventFilters {
+  const search = (parameters.get('search') ?? '').trim().slice(0, searchMaxChars);
+  const venue = chosen(filterChoices.venue, parameters.get('venue'));
+  const category = chosen(filterChoices.category, parameters.get('category'));
+  const sort = chosen(filterChoices.sort, parameters.get('sort'));
+  return {
+    ...(search === '' ? {} : { search }),
+    ...(venue === '' ? {} : { venue }),
+    ...(category === '' ? {} : { category }),
+    ...(sort === '' ? {} : { sort }),
+  };
+}
+
+const searchMaxChars = 200;
+
+function chosen<Value extends string>(
+  choices: readonly (readonly [value: Value, text: string])[],
+  given: string | null,
+): Value | '' {
+  return choices.find(([value]) => value === given)?.[0] ?? '';
+}
