@@ -54,7 +54,12 @@ export function calculationParts(
   runtime: Runtime,
 ): string[] {
   return [
-    ...(snapshot ? part(`Market at ${snapshot.taken_at}`, snapshot.markets.map(marketLine)) : []),
+    ...(snapshot
+      ? part(
+          `Market at ${snapshot.taken_at}`,
+          snapshot.markets.map(market => marketLine(market, snapshot.volume_unit)),
+        )
+      : []),
     ...(method ? part(`How it is calculated (${method.name})`, methodLines(method, runtime)) : []),
   ];
 }
