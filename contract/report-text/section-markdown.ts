@@ -146,9 +146,12 @@ function reviewLines({ model, critiques, revised_distribution, revised_confidenc
   ];
 }
 
-function marketLine(market: MarketSnapshotView['markets'][number]): string {
+function marketLine(
+  market: MarketSnapshotView['markets'][number],
+  unit: MarketSnapshotView['volume_unit'],
+): string {
   const { market: name, status, best_bid: bid, best_ask: ask, volume } = market;
-  return `- ${escapedLine(name)}: ${status}, bid ${bid ?? 'none'}, ask ${ask ?? 'none'}, volume ${Math.round(volume)} USD`;
+  return `- ${escapedLine(name)}: ${status}, bid ${bid ?? 'none'}, ask ${ask ?? 'none'}, volume ${Math.round(volume)} ${unit === 'usd' ? 'USD' : unit}`;
 }
 
 function percentages(distribution: OpinionView['distribution']): string {
