@@ -151,7 +151,7 @@ function marketLine(
   unit: MarketSnapshotView['volume_unit'],
 ): string {
   const { market: name, status, best_bid: bid, best_ask: ask, volume } = market;
-  return `- ${escapedLine(name)}: ${status}, bid ${bid ?? 'none'}, ask ${ask ?? 'none'}, volume ${Math.round(volume)} ${unit === 'usd' ? 'USD' : unit}`;
+  return `- ${escapedLine(name)}: ${status}, bid ${bid ?? 'none'}, ask ${ask ?? 'none'}, volume ${Math.round(volume)} ${unit === 'usd' ? 'USD' : unit}${market.taker_fee === null ? ', no bets: its fee is of an unknown kind' : ''}`;
 }
 
 function percentages(distribution: OpinionView['distribution']): string {
