@@ -1204,6 +1204,8 @@ export interface MarketSnapshot {
       readonly rounded_up_to: number | null;
     } | null;
   }[];
+  /** What `volume` of the markets counts: dollars, or contracts that pay a dollar. */
+  readonly volume_unit: 'usd' | 'contracts';
 }
 
 export interface Progress {

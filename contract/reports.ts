@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { dropoutKinds } from '../council/deliberation/members.js';
+import { volumeUnits } from '../council/event.js';
 import { deliberationShape } from './deliberation.js';
 import { gradeShape } from './grade.js';
 import { notModified, type Operation } from './operation.js';
@@ -103,6 +104,9 @@ export const marketSnapshotShape = z
           ),
       }),
     ),
+    volume_unit: z
+      .enum(Object.values(volumeUnits))
+      .describe('What `volume` of the markets counts: dollars, or contracts that pay a dollar.'),
   })
   .meta({ id: 'MarketSnapshot' });
 

@@ -91,7 +91,18 @@ export const reportNotStarted: Refusal = {
   retryAfterSeconds: 5,
 };
 
-export const eventClosed: Refusal = { refused: 'event_closed', detail: 'The event no longer trades.' };
+const eventClosed: Refusal = { refused: 'event_closed', detail: 'The event no longer trades.' };
+
+const eventProvisional: Refusal = {
+  refused: 'event_closed',
+  detail:
+    'The markets of this event are provisional: the venue may remove them if nobody trades them. Nothing was charged.',
+};
+
+/** The refusal of an event that has nothing to forecast. */
+export function nothingToForecast(isProvisional: boolean): Refusal {
+  return isProvisional ? eventProvisional : eventClosed;
+}
 
 export const idempotencyKeyReused: Refusal = {
   refused: 'idempotency_mismatch',

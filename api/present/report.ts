@@ -3,7 +3,7 @@ import type { MarketSnapshotView, ReportSummaryView, ReportView } from '../../co
 import type { BetView, RuntimeView } from '../../contract/runtime.js';
 import { dropoutText } from '../../council/deliberation/members.js';
 import { progressStages } from '../../council/deliberation/stages.js';
-import type { FeeSchedule, MarketEvent } from '../../council/event.js';
+import { type FeeSchedule, type MarketEvent, volumeUnits } from '../../council/event.js';
 import { type Bet, hasEnded, type RunFailureCode, type Runtime, runFailures } from '../../council/report.js';
 import type { OwnedReportRow } from '../../db/reports/reports.js';
 import type { ViewedReport } from '../reading/view-report.js';
@@ -111,7 +111,7 @@ function presentFee(fee: FeeSchedule | null) {
 }
 
 function presentMarketSnapshot(
-  { exclusive, canGrow, markets }: MarketEvent,
+  { exclusive, canGrow, markets, source }: MarketEvent,
   takenAt: string,
 ): MarketSnapshotView {
   return {
@@ -135,5 +135,6 @@ function presentMarketSnapshot(
       volume: market.volume,
       taker_fee: presentFee(market.takerFee),
     })),
+    volume_unit: volumeUnits[source],
   };
 }

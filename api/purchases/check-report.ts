@@ -1,6 +1,5 @@
 import type { CheckView } from '../../contract/purchase.js';
 import { utcDay } from '../../council/calendar.js';
-import { isEventClosed } from '../../council/market/event-closed.js';
 import { readPurchaseSituation } from '../../db/purchases/purchase-situation.js';
 import {
   fundingOf,
@@ -10,7 +9,7 @@ import {
   refusalOfKey,
   refusalOfSale,
 } from '../../purchase/decide-purchase.js';
-import { eventClosed, type Lane } from '../../purchase/purchase.js';
+import { type Lane, nothingToForecast } from '../../purchase/purchase.js';
 import type { Refusal } from '../../purchase/refusal.js';
 import type { GrantClaimant } from '../../purchase/weekly-grant.js';
 import type { Principal } from '../auth/principal.js';
@@ -18,7 +17,7 @@ import { readPayingSubscription } from '../billing/subscriptions.js';
 import type { ApiContext } from '../context.js';
 import { Problem } from '../http/problem.js';
 import { presentDollars, presentPricing } from '../present/prices.js';
-import { findEvent, type RequestedEvent, readTrading } from './find-event.js';
+import { findEvent, type RequestedEvent, readTrading, tradingOf } from './find-event.js';
 
 interface CheckRequest extends RequestedEvent {
   readonly accountId: string;
@@ -64,10 +63,10 @@ async function refusalOf(
   request: RequestedEvent,
   isStored: boolean,
 ): Promise<Refusal | null> {
-  const isClosed = isStored
-    ? (await readTrading(context, request)).isClosed
-    : isEventClosed(request.live ?? (await findEvent(context.markets, request.eventId, 'check')).value);
-  return isClosed ? eventClosed : null;
+  const { isClosed, isProvisional } = isStored
+    ? await readTrading(context, request)
+    : tradingOf(request.live ?? (await findEvent(context.markets, request.eventId, 'check')).value);
+  return isClosed ? nothingToForecast(isProvisional) : null;
 }
 
 function costOf(situation: PurchaseSituation, lane: Lane) {

@@ -1,6 +1,6 @@
 import { eventIdParameter } from '../../contract/events.js';
 import type { MarketEvent } from '../../council/event.js';
-import { isEventClosed } from '../../council/market/event-closed.js';
+import { isEventClosed, isProvisional } from '../../council/market/event-closed.js';
 import { findEventId, findLastStatus, saveEvent } from '../../db/reports/events.js';
 import { parseEventName } from '../../markets/event-name.js';
 import { MarketUnavailable } from '../../markets/event-source.js';
@@ -81,6 +81,8 @@ type MarketContext = Pick<ApiContext, 'db' | 'markets' | 'now'>;
 export interface Trading {
   /** The event has nothing left to forecast. */
   readonly isClosed: boolean;
+  /** The reason is that its markets are provisional. */
+  readonly isProvisional: boolean;
   /** The event as it trades now, if the market was read for this; otherwise null. */
   readonly live: MarketEvent | null;
 }
@@ -90,17 +92,25 @@ export async function readTrading(
   { db, markets, now }: MarketContext,
   { eventId, live }: RequestedEvent,
 ): Promise<Trading> {
-  if (live !== null) return { isClosed: isEventClosed(live), live };
+  if (live !== null) return { ...tradingOf(live), live };
   try {
     const found = findEvent(markets, eventId, 'check');
     const { value, isLive } = await withTimeout(marketPatienceMs, found, tooSlow);
-    const isClosed = isEventClosed(value);
-    if (isClosed) await saveEvent(db, { ...value, status: 'closed' }, now());
-    return { isClosed, live: isLive ? value : null };
+    const trading = tradingOf(value);
+    // A provisional event trades later, or is removed: it is not stored as closed.
+    if (trading.isClosed && !trading.isProvisional)
+      await saveEvent(db, { ...value, status: 'closed' }, now());
+    return { ...trading, live: isLive ? value : null };
   } catch (error) {
     if (!(error instanceof MarketUnavailable)) throw error;
-    return { isClosed: (await findLastStatus(db, eventId)) === 'closed', live: null };
+    const isClosed = (await findLastStatus(db, eventId)) === 'closed';
+    return { isClosed, isProvisional: false, live: null };
   }
+}
+
+/** Whether the event has nothing left to forecast, and whether that is because its markets are provisional. */
+export function tradingOf(event: MarketEvent): Omit<Trading, 'live'> {
+  return { isClosed: isEventClosed(event), isProvisional: isProvisional(event) };
 }
 
 const tooSlow = () => new MarketUnavailable('The market did not answer in time.');

@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import type { PurchaseBody } from '../../contract/purchase.js';
 import { utcDay } from '../../council/calendar.js';
 import type { MarketEvent } from '../../council/event.js';
-import { isEventClosed } from '../../council/market/event-closed.js';
+import { isEventClosed, isProvisional } from '../../council/market/event-closed.js';
 import { quorumOpinions } from '../../council/method.js';
 import { readPurchaseSituation } from '../../db/purchases/purchase-situation.js';
 import { countRunsLeft } from '../../db/purchases/started-runs.js';
@@ -11,9 +11,9 @@ import { decidePurchase } from '../../purchase/decide-purchase.js';
 import { logCeiling } from '../../purchase/house-ceilings.js';
 import { idempotencyKeyMaxChars, runsPerHour, runWindowSeconds } from '../../purchase/limits.js';
 import {
-  eventClosed,
   type Idempotency,
   isRefusal,
+  nothingToForecast,
   type PurchaseAnswer,
   type PurchaseRequest,
 } from '../../purchase/purchase.js';
@@ -60,14 +60,14 @@ async function purchase(
     if (answer !== 'fresh_needed') return answer;
   }
   const trading = await readTrading(context, { eventId: request.eventId, live });
-  if (trading.isClosed) return eventClosed;
+  if (trading.isClosed) return nothingToForecast(trading.isProvisional);
   if (decidePurchase(request, situation, 'existing').decided !== 'fresh_needed') {
     const answer = await sellExisting();
     if (answer !== 'fresh_needed') return answer;
   }
   // Only a caller who can pay has the market read for the purchase itself: those readings have no limit of their own.
   const event = trading.live ?? (await readLiveEvent(context.markets, request.eventId));
-  if (isEventClosed(event)) return eventClosed;
+  if (isEventClosed(event)) return nothingToForecast(isProvisional(event));
   return context.purchaser.purchase({ ...fields, utcDay: request.utcDay }, event);
 }
 

@@ -54,7 +54,12 @@ export function calculationParts(
   runtime: Runtime,
 ): string[] {
   return [
-    ...(snapshot ? part(`Market at ${snapshot.taken_at}`, snapshot.markets.map(marketLine)) : []),
+    ...(snapshot
+      ? part(
+          `Market at ${snapshot.taken_at}`,
+          snapshot.markets.map(market => marketLine(market, snapshot.volume_unit)),
+        )
+      : []),
     ...(method ? part(`How it is calculated (${method.name})`, methodLines(method, runtime)) : []),
   ];
 }
@@ -141,9 +146,12 @@ function reviewLines({ model, critiques, revised_distribution, revised_confidenc
   ];
 }
 
-function marketLine(market: MarketSnapshotView['markets'][number]): string {
+function marketLine(
+  market: MarketSnapshotView['markets'][number],
+  unit: MarketSnapshotView['volume_unit'],
+): string {
   const { market: name, status, best_bid: bid, best_ask: ask, volume } = market;
-  return `- ${escapedLine(name)}: ${status}, bid ${bid ?? 'none'}, ask ${ask ?? 'none'}, volume ${Math.round(volume)} USD`;
+  return `- ${escapedLine(name)}: ${status}, bid ${bid ?? 'none'}, ask ${ask ?? 'none'}, volume ${Math.round(volume)} ${unit === 'usd' ? 'USD' : unit}${market.taker_fee === null ? ', no bets: its fee is of an unknown kind' : ''}`;
 }
 
 function percentages(distribution: OpinionView['distribution']): string {

@@ -1,6 +1,7 @@
 import type { Market } from '../event.js';
 import { at } from '../numbers.js';
 import { type MarketStatement, readMarketStatement, type SlotKind } from './statement.js';
+import { strikeLadders } from './strike-ladders.js';
 
 /**
  * Indices of outcomes that imply one another, the weakest claim first: whenever one is YES, so is each before it.
@@ -20,17 +21,19 @@ export type Ladder = readonly number[];
  * In doubt there is no ladder: no or two directions, two values that vary, equal values, different forms of a date, a
  * negation, a state that has to last until a date, a date without a year whose market does not end near it.
  *
+ * A market whose venue states its strike as data is not read: see {@link strikeLadders}.
+ *
  * @returns at most one ladder for each market
  */
 export function laddersOf(markets: readonly Market[]): Ladder[] {
-  const byQuestion = laddersIn(markets.map(market => readMarketStatement(market.question, market.closesAt)));
+  const read = (market: Market, text: string) =>
+    market.strike === undefined ? readMarketStatement(text, market.closesAt) : null;
+  const byQuestion = laddersIn(markets.map(market => read(market, market.question)));
   const taken = new Set(byQuestion.flat());
   const byName = laddersIn(
-    markets.map((market, index) =>
-      taken.has(index) ? null : readMarketStatement(market.name, market.closesAt),
-    ),
+    markets.map((market, index) => (taken.has(index) ? null : read(market, market.name))),
   );
-  return [...byQuestion, ...byName];
+  return [...strikeLadders(markets), ...byQuestion, ...byName];
 }
 
 type Row = MarketStatement & { readonly index: number };

@@ -163,9 +163,20 @@ export function shareCost(market: Market, side: 'BUY_YES' | 'BUY_NO'): number | 
 }
 
 /**
- * Taker fee of one share, in dollars: `rate · (p · (1 − p)) ^ exponent`, the formula that Polymarket
- * publishes. The fee is the same for both sides, because p · (1 − p) does not change when p becomes 1 − p.
+ * Taker fee of one share, in dollars: `rate · (p · (1 − p)) ^ exponent`, the formula that the venues publish, rounded up
+ * where the venue rounds. The fee is the same for both sides, because p · (1 − p) does not change when p becomes 1 − p.
  */
-export function takerFee(price: number, { rate, exponent }: FeeSchedule): number {
-  return rate * (price * (1 - price)) ** exponent;
+export function takerFee(price: number, { rate, exponent, roundedUpToUsd }: FeeSchedule): number {
+  const fee = rate * (price * (1 - price)) ** exponent;
+  return roundedUpToUsd === undefined ? fee : roundUp(fee, roundedUpToUsd);
 }
+
+/** Binary fractions put 0.0175 a little above 175 steps of 0.0001, which is not a step more. */
+function roundUp(amount: number, step: number): number {
+  const steps = Math.ceil(amount / step - roundingTolerance);
+  return Number((Math.max(0, steps) * step).toFixed(feeDecimals));
+}
+
+/** In steps: far above the error of a product of doubles, far below a fee that a venue would round up. */
+const roundingTolerance = 1e-7;
+const feeDecimals = 9;

@@ -1,7 +1,7 @@
 import { type Insertable, sql } from 'kysely';
 import pg from 'pg';
 import type { ProgressStage } from '../../council/deliberation/stages.js';
-import { isEventClosed } from '../../council/market/event-closed.js';
+import { isEventClosed, isProvisional } from '../../council/market/event-closed.js';
 import { queriedMarket } from '../../council/market/prices.js';
 import {
   decidePurchase,
@@ -19,14 +19,15 @@ import {
 } from '../../purchase/house-ceilings.js';
 import {
   type AllowedOutcome,
-  eventClosed,
   idempotencyKeyReused,
+  nothingToForecast,
   type PurchaseAnswer,
   type PurchaseOutcome,
   type PurchaseRequest,
   purchaseTimedOut,
   type Receipt,
 } from '../../purchase/purchase.js';
+import type { Refusal } from '../../purchase/refusal.js';
 import { nobody } from '../../purchase/weekly-grant.js';
 import { lockAccount } from '../accounts/accounts.js';
 import { recordUsage } from '../billing/usage.js';
@@ -114,7 +115,7 @@ async function purchaseOnce(
   const decision = decidePurchase(request, situation, allowedOutcome);
   const isFresh = decision.decided === 'sell' && decision.sale.kind === 'fresh';
   const start = isFresh ? await startOf(tx, request, context) : 'pending';
-  if (start === 'closed') return { outcome: eventClosed, notices: [] };
+  if (start !== 'pending' && 'refused' in start) return { outcome: start, notices: [] };
   const notices = await noteCeilings(tx, houseAfter(request, decision, situation), context);
   if (decision.decided === 'fresh_needed') return { outcome: decision.decided, notices };
   const answer =
@@ -229,16 +230,16 @@ type RunStart =
   | 'pending';
 type NewReport = Insertable<Database['reports']>;
 
-/** The market as it was read for this purchase, or a later one. `closed` if nothing of it is left to forecast. */
+/** The market as it was read for this purchase, or a later one. A refusal if nothing of it is left to forecast. */
 async function startOf(
   tx: Tx,
   { eventId }: PurchaseRequest,
   { firstStage }: PurchaseContext,
-): Promise<RunStart | 'closed'> {
+): Promise<RunStart | Refusal> {
   if (firstStage === undefined) return 'pending';
   const { event, readAt } = await readEvent(tx, eventId);
   const queried = isEventClosed(event) ? null : queriedMarket(event);
-  if (queried === null) return 'closed';
+  if (queried === null) return nothingToForecast(isProvisional(event));
   return {
     status: 'processing',
     stage: firstStage.stage,

@@ -17,7 +17,7 @@ export function EventFacts({ event }: { readonly event: EventView }) {
             <time dateTime={closesAt}>{day(closesAt)}</time>
           </span>
         )}
-        <span>{volume(event.volume)} traded</span>
+        <span>{volume(event.volume, event.volume_unit)} traded</span>
         <MarketLink url={event.url} />
       </p>
     </header>

@@ -12,32 +12,40 @@ export function MarketTables({ event }: { readonly event: EventView }) {
   const shown = markets.slice(0, markets.length - folded.length);
   return (
     <>
-      <MarketTable caption={eventKindText(event)} markets={shown} />
+      <MarketTable caption={eventKindText(event)} markets={shown} unit={event.volume_unit} />
       {folded.length === 0 ? null : (
         <details className="more">
           <summary>{folded.length} more markets</summary>
-          <MarketTable caption="Other markets" markets={folded} />
+          <MarketTable caption="Other markets" markets={folded} unit={event.volume_unit} />
         </details>
       )}
     </>
   );
 }
 
-function MarketTable({ caption, markets }: { caption: string; markets: readonly EventMarketView[] }) {
+function MarketTable({
+  caption,
+  markets,
+  unit,
+}: {
+  caption: string;
+  markets: readonly EventMarketView[];
+  unit: EventView['volume_unit'];
+}) {
   return (
     <table className="prices">
       <caption>{caption}</caption>
       <TableHead texts={['Market']} numbers={['Price', 'Bid', 'Ask', 'Traded']} />
       <tbody>
         {markets.map(market => (
-          <MarketRow key={market.slug} market={market} />
+          <MarketRow key={market.slug} market={market} unit={unit} />
         ))}
       </tbody>
     </table>
   );
 }
 
-function MarketRow({ market }: { market: EventMarketView }) {
+function MarketRow({ market, unit }: { market: EventMarketView; unit: EventView['volume_unit'] }) {
   const { yes_price: price, best_bid: bid, best_ask: ask } = market;
   return (
     <tr>
@@ -53,7 +61,7 @@ function MarketRow({ market }: { market: EventMarketView }) {
       <td className="number price">{price === null ? 'none' : cents(price)}</td>
       <td className="number">{bid === null ? 'none' : cents(bid)}</td>
       <td className="number">{ask === null ? 'none' : cents(ask)}</td>
-      <td className="number">{volume(market.volume)}</td>
+      <td className="number">{volume(market.volume, unit)}</td>
     </tr>
   );
 }

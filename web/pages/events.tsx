@@ -154,7 +154,7 @@ function EventCard({ event }: { event: EventView }) {
       <p className="muted small">
         {[
           event.markets.length > marketsShown ? `${event.markets.length} markets` : null,
-          `${volume(event.volume)} traded`,
+          `${volume(event.volume, event.volume_unit)} traded`,
           event.closes_at === null ? null : `closes ${day(event.closes_at)}`,
         ]
           .filter(part => part !== null)

@@ -38,11 +38,15 @@ export function signed(value: number, digits = 1): string {
 export const grouped = (value: number) =>
   `${value < 0 ? '−' : ''}${String(Math.abs(value)).replace(/\B(?=(\d{3})+(?!\d))/g, narrowNoBreakSpace)}`;
 
-/** Rounded dollars: "$1.2 M". */
-export function volume(value: number): string {
-  if (value >= 1e6) return `$${(value / 1e6).toFixed(1)} M`;
-  if (value >= 1e3) return `$${(value / 1e3).toFixed(0)} k`;
-  return `$${value.toFixed(0)}`;
+/** Rounded dollars or contracts: "$1.2 M", "1.2 M contracts". */
+export function volume(value: number, unit: 'usd' | 'contracts'): string {
+  return unit === 'usd' ? `$${rounded(value)}` : `${rounded(value)} contracts`;
+}
+
+function rounded(value: number): string {
+  if (value >= 1e6) return `${(value / 1e6).toFixed(1)} M`;
+  if (value >= 1e3) return `${(value / 1e3).toFixed(0)} k`;
+  return value.toFixed(0);
 }
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];

@@ -5,6 +5,7 @@ import { event, market } from '../fixtures.js';
 const open = [market({ name: 'A' }), market({ name: 'B' })];
 const won = market({ name: 'W', status: 'closed', resolution: 'yes' });
 const lost = market({ name: 'L', status: 'closed', resolution: 'no' });
+const provisional = { ...market({ name: 'V', placeholder: true }), provisional: true as const };
 
 test.each([
   ['an open event', event([...open, lost]), false],
@@ -18,6 +19,9 @@ test.each([
     event([lost, market({ name: 'Other', other: true })]),
     true,
   ],
+  ['one whose open markets are all provisional', event([lost, provisional]), true],
+  ['the only market, provisional', event([provisional]), true],
+  ['one with a provisional market beside others', event([...open, provisional]), false],
   ['the only market, open', event([market({ name: 'Q' })]), false],
   ['the only market, closed', event([lost]), true],
 ])('%s: %#', (_, given, isClosed) => {

@@ -57,3 +57,13 @@ test('a side without an offer has no cost', () => {
   expect(shareCost({ ...canada, bestBid: 0 }, 'BUY_NO')).toBeNull();
   expect(shareCost({ ...canada, status: 'closed' }, 'BUY_YES')).toBeNull();
 });
+
+test.each([
+  [0.5, 0.0175],
+  [0.01, 0.0007],
+  [0.99, 0.0007],
+  [0.03, 0.0021],
+  [0.37, 0.0164],
+])('a fee at %d that the venue rounds up is %d, and an exact multiple stays', (price, fee) => {
+  expect(takerFee(price, { rate: 0.07, exponent: 1, roundedUpToUsd: 0.0001 })).toBe(fee);
+});

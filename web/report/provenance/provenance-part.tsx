@@ -111,7 +111,7 @@ function SnapshotTable({ snapshot }: { readonly snapshot: MarketSnapshotView }) 
               <td className="number">{priceText(market.best_bid)}</td>
               <td className="number">{priceText(market.best_ask)}</td>
               <td className="number">{priceText(market.last_trade)}</td>
-              <td className="number">{volume(market.volume)}</td>
+              <td className="number">{volume(market.volume, snapshot.volume_unit)}</td>
               <td className="number">{market.taker_fee?.rate ?? 'unknown'}</td>
               <td>{market.placeholder ? 'placeholder' : market.status}</td>
             </tr>
