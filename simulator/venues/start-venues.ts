@@ -3,9 +3,12 @@ import { z } from 'zod';
 import { sendJson } from '../wire.js';
 import { answerKalshi } from './kalshi-routes.js';
 import { createKalshiState, type KalshiState } from './kalshi-state.js';
+import { answerPolymarket } from './polymarket-routes.js';
+import { createPolymarketState, type PolymarketState } from './polymarket-state.js';
 import {
   type BegunRequest,
   createRequestLog,
+  type RequestLog,
   type SimulatedVenue,
   type VenueFault,
   type VenueRequest,
@@ -19,8 +22,9 @@ import {
 export async function startVenues(options: VenuesOptions): Promise<Venues> {
   const log = createRequestLog(options.now);
   const kalshi = createKalshiState(options.now);
+  const polymarket = createPolymarketState(options.now);
   const faults = new Map<SimulatedVenue, TimedFault>();
-  const context = { kalshi, faults, now: options.now };
+  const context = { kalshi, polymarket, faults, now: options.now, log };
   const server = createServer((request, response) => {
     const { pathname, searchParams, search } = new URL(request.url ?? '/', 'http://venues');
     const venue = venueOf(pathname);
@@ -32,10 +36,15 @@ export async function startVenues(options: VenuesOptions): Promise<Venues> {
   });
   const url = `http://127.0.0.1:${await listen(server, options.port ?? 0)}`;
   return {
+    gammaUrl: url + gammaPath,
+    dataUrl: url + dataPath,
+    clobUrl: url + clobPath,
     kalshiUrl: url + kalshiPath,
     control: {
       moveKalshi: kalshi.move,
       changeKalshiRules: kalshi.changeRules,
+      movePolymarket: polymarket.move,
+      changePolymarketRules: polymarket.changeRules,
       setFault: (venue, fault, forMs) => faults.set(venue, { fault, until: options.now() + forMs }),
       clearFaults: () => faults.clear(),
     },
@@ -52,6 +61,12 @@ export interface VenuesOptions {
 }
 
 export interface Venues {
+  /** For `POLYMARKET_GAMMA_URL`. */
+  readonly gammaUrl: string;
+  /** For `POLYMARKET_DATA_URL`. */
+  readonly dataUrl: string;
+  /** For `POLYMARKET_CLOB_URL`. */
+  readonly clobUrl: string;
   /** For `KALSHI_API_URL`. */
   readonly kalshiUrl: string;
   readonly control: VenuesControl;
@@ -66,6 +81,10 @@ export interface VenuesControl {
   readonly moveKalshi: KalshiState['move'];
   /** @throws RangeError if there is no such market. */
   readonly changeKalshiRules: KalshiState['changeRules'];
+  /** Moves a market's resolution on. @throws RangeError if there is no such market. */
+  readonly movePolymarket: PolymarketState['move'];
+  /** @throws RangeError if there is no such market. */
+  readonly changePolymarketRules: PolymarketState['changeRules'];
   /** Applies to all requests that come to the venue within `forMs` milliseconds, and replaces an earlier fault. */
   setFault(venue: SimulatedVenue, fault: VenueFault, forMs: number): void;
   clearFaults(): void;
@@ -79,6 +98,8 @@ interface TimedFault {
 
 interface VenuesContext {
   readonly kalshi: KalshiState;
+  readonly polymarket: PolymarketState;
+  readonly log: RequestLog;
   readonly faults: ReadonlyMap<SimulatedVenue, TimedFault>;
   readonly now: () => number;
 }
@@ -92,33 +113,48 @@ interface VenueCall {
 }
 
 const kalshiPath = '/trade-api/v2';
+const gammaPath = '/gamma';
+const dataPath = '/data';
+const clobPath = '/clob';
+const polymarketPath = /^\/(?:gamma|data|clob)(?=\/)/;
 
 function venueOf(pathname: string): SimulatedVenue | null {
-  return pathname.startsWith(`${kalshiPath}/`) ? 'kalshi' : null;
+  if (pathname.startsWith(`${kalshiPath}/`)) return 'kalshi';
+  return polymarketPath.test(pathname) ? 'polymarket' : null;
 }
 
 function answer(context: VenuesContext, call: VenueCall, response: ServerResponse): void {
   const timed = context.faults.get(call.venue);
   const fault = timed !== undefined && context.now() < timed.until ? timed.fault : null;
   if (fault === 'hang') return;
-  if (fault === 'throttle' || isKalshiThrottled(call.begun)) {
-    return sendJson(response, 429, { error: 'too many requests' });
+  if (fault === 'throttle' || isThrottled(context, call)) {
+    const headers = call.venue === 'polymarket' ? { 'retry-after': '10' } : {};
+    return sendJson(response, 429, { error: 'too many requests' }, headers);
   }
   if (fault === 'garbage') {
     response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Simulated garbage</html>');
     return;
   }
   if (call.request.method !== 'GET') return sendJson(response, 405, { code: 'method_not_allowed' });
-  const path = call.pathname.slice(kalshiPath.length);
-  const { status, body } = answerKalshi(context.kalshi, path, call.searchParams);
+  const { status, body } =
+    call.venue === 'kalshi'
+      ? answerKalshi(context.kalshi, call.pathname.slice(kalshiPath.length), call.searchParams)
+      : answerPolymarket(context.polymarket, call.pathname.replace(polymarketPath, ''), call.searchParams);
   sendJson(response, status, body);
 }
 
-/** What unsigned requests were measured to get by with. */
+/** What unsigned requests to Kalshi were measured to get by with. */
 const kalshiSpacingMs = 250;
+/** Of Polymarket's limits the simulator has one, for all its APIs together. */
+const polymarketLimit = { requests: 500, windowMs: 10_000 };
 
-function isKalshiThrottled({ atOnce, sincePreviousMs }: BegunRequest): boolean {
-  return atOnce > 1 || (sincePreviousMs !== null && sincePreviousMs < kalshiSpacingMs);
+function isThrottled({ log, now }: VenuesContext, { venue, begun }: VenueCall): boolean {
+  const { atOnce, sincePreviousMs } = begun;
+  if (venue === 'kalshi')
+    return atOnce > 1 || (sincePreviousMs !== null && sincePreviousMs < kalshiSpacingMs);
+  const since = now() - polymarketLimit.windowMs;
+  const recent = log.requests.filter(each => each.venue === venue && each.startedAt > since);
+  return recent.length > polymarketLimit.requests;
 }
 
 const addressShape = z.object({ port: z.int() });
