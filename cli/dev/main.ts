@@ -8,12 +8,13 @@ import { type LaunchedProcesses, launch } from '../launch/launch.js';
 import { explainFailure } from '../terminal/explain-failure.js';
 import { TypeChecker } from './check-types.js';
 import { compile, loads } from './compile.js';
+import { simulateVenues } from './simulate-venues.js';
 import { watchFolders } from './watch.js';
 
 /**
  * `npm run dev`, a composition root: what `npm start` runs, and on every change of a source file compiles
  * that file, restarts the process that loads it, and then checks the types of the project. The page is served
- * by Vite from its sources, with hot reload.
+ * by Vite from its sources, with hot reload. With `--venues`, the events are those of simulated venues.
  */
 const { root } = projectFiles;
 
@@ -73,7 +74,9 @@ try {
   watchFolders(root, sourceFolders, onChange);
   watchFolders(root, ['.'], onChange, { recursive: false });
   watchFolders(root, ['web'], () => types.checkSoon());
-  await launch(readSettings(process.env), process.env, stop.signal, {
+  const venues = process.argv.includes('--venues') ? await simulateVenues(Date.now) : {};
+  const env = { ...process.env, ...venues };
+  await launch(readSettings(env), env, stop.signal, {
     versioned: false,
     onProcesses: started => {
       if (processes === null) {

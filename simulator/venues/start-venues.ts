@@ -1,0 +1,174 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { z } from 'zod';
+import { sendJson } from '../wire.js';
+import { answerKalshi } from './kalshi-routes.js';
+import { createKalshiState, type KalshiState } from './kalshi-state.js';
+import { answerPolymarket } from './polymarket-routes.js';
+import { createPolymarketState, type PolymarketState } from './polymarket-state.js';
+import {
+  type BegunRequest,
+  createRequestLog,
+  type RequestLog,
+  type SimulatedVenue,
+  type VenueFault,
+  type VenueRequest,
+} from './request-log.js';
+
+/**
+ * Starts simulated APIs of the venues on 127.0.0.1, with their limits. Their events trade nowhere.
+ *
+ * @throws The server's error if the port is in use.
+ */
+export async function startVenues(options: VenuesOptions): Promise<Venues> {
+  const log = createRequestLog(options.now);
+  const kalshi = createKalshiState(options.now);
+  const polymarket = createPolymarketState(options.now);
+  const faults = new Map<SimulatedVenue, TimedFault>();
+  const context = { kalshi, polymarket, faults, now: options.now, log };
+  const server = createServer((request, response) => {
+    const { pathname, searchParams, search } = new URL(request.url ?? '/', 'http://venues');
+    const venue = venueOf(pathname);
+    if (venue === null) return sendJson(response, 404, { problem: 'nothing is simulated here' });
+    const begun = log.begin(venue, pathname + search);
+    response.once('close', () => begun.end(response.writableFinished ? response.statusCode : null));
+    response.once('finish', () => begun.end(response.statusCode));
+    answer(context, { venue, pathname, searchParams, begun, request }, response);
+  });
+  const url = `http://127.0.0.1:${await listen(server, options.port ?? 0)}`;
+  return {
+    gammaUrl: url + gammaPath,
+    dataUrl: url + dataPath,
+    clobUrl: url + clobPath,
+    kalshiUrl: url + kalshiPath,
+    control: {
+      moveKalshi: kalshi.move,
+      changeKalshiRules: kalshi.changeRules,
+      movePolymarket: polymarket.move,
+      changePolymarketRules: polymarket.changeRules,
+      setFault: (venue, fault, forMs) => faults.set(venue, { fault, until: options.now() + forMs }),
+      clearFaults: () => faults.clear(),
+    },
+    requests: log.requests,
+    close: () => close(server),
+  };
+}
+
+export interface VenuesOptions {
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+  /** Defaults to 0: a free port. */
+  readonly port?: number;
+}
+
+export interface Venues {
+  /** For `POLYMARKET_GAMMA_URL`. */
+  readonly gammaUrl: string;
+  /** For `POLYMARKET_DATA_URL`. */
+  readonly dataUrl: string;
+  /** For `POLYMARKET_CLOB_URL`. */
+  readonly clobUrl: string;
+  /** For `KALSHI_API_URL`. */
+  readonly kalshiUrl: string;
+  readonly control: VenuesControl;
+  /** The last 10,000 requests, oldest first. */
+  readonly requests: readonly VenueRequest[];
+  /** Closes all connections and frees the port. */
+  close(): Promise<void>;
+}
+
+export interface VenuesControl {
+  /** Moves a market on, for example from `determined` to `disputed`. @throws RangeError if there is no such market. */
+  readonly moveKalshi: KalshiState['move'];
+  /** @throws RangeError if there is no such market. */
+  readonly changeKalshiRules: KalshiState['changeRules'];
+  /** Moves a market's resolution on. @throws RangeError if there is no such market. */
+  readonly movePolymarket: PolymarketState['move'];
+  /** @throws RangeError if there is no such market. */
+  readonly changePolymarketRules: PolymarketState['changeRules'];
+  /** Applies to all requests that come to the venue within `forMs` milliseconds, and replaces an earlier fault. */
+  setFault(venue: SimulatedVenue, fault: VenueFault, forMs: number): void;
+  clearFaults(): void;
+}
+
+interface TimedFault {
+  readonly fault: VenueFault;
+  /** Epoch milliseconds. */
+  readonly until: number;
+}
+
+interface VenuesContext {
+  readonly kalshi: KalshiState;
+  readonly polymarket: PolymarketState;
+  readonly log: RequestLog;
+  readonly faults: ReadonlyMap<SimulatedVenue, TimedFault>;
+  readonly now: () => number;
+}
+
+interface VenueCall {
+  readonly venue: SimulatedVenue;
+  readonly pathname: string;
+  readonly searchParams: URLSearchParams;
+  readonly begun: BegunRequest;
+  readonly request: IncomingMessage;
+}
+
+const kalshiPath = '/trade-api/v2';
+const gammaPath = '/gamma';
+const dataPath = '/data';
+const clobPath = '/clob';
+const polymarketPath = /^\/(?:gamma|data|clob)(?=\/)/;
+
+function venueOf(pathname: string): SimulatedVenue | null {
+  if (pathname.startsWith(`${kalshiPath}/`)) return 'kalshi';
+  return polymarketPath.test(pathname) ? 'polymarket' : null;
+}
+
+function answer(context: VenuesContext, call: VenueCall, response: ServerResponse): void {
+  const timed = context.faults.get(call.venue);
+  const fault = timed !== undefined && context.now() < timed.until ? timed.fault : null;
+  if (fault === 'hang') return;
+  if (fault === 'throttle' || isThrottled(context, call)) {
+    const headers = call.venue === 'polymarket' ? { 'retry-after': '10' } : {};
+    return sendJson(response, 429, { error: 'too many requests' }, headers);
+  }
+  if (fault === 'garbage') {
+    response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Simulated garbage</html>');
+    return;
+  }
+  if (call.request.method !== 'GET') return sendJson(response, 405, { code: 'method_not_allowed' });
+  const { status, body } =
+    call.venue === 'kalshi'
+      ? answerKalshi(context.kalshi, call.pathname.slice(kalshiPath.length), call.searchParams)
+      : answerPolymarket(context.polymarket, call.pathname.replace(polymarketPath, ''), call.searchParams);
+  sendJson(response, status, body);
+}
+
+/** What unsigned requests to Kalshi were measured to get by with. */
+const kalshiSpacingMs = 250;
+/** Of Polymarket's limits the simulator has one, for all its APIs together. */
+const polymarketLimit = { requests: 500, windowMs: 10_000 };
+
+function isThrottled({ log, now }: VenuesContext, { venue, begun }: VenueCall): boolean {
+  const { atOnce, sincePreviousMs } = begun;
+  if (venue === 'kalshi')
+    return atOnce > 1 || (sincePreviousMs !== null && sincePreviousMs < kalshiSpacingMs);
+  const since = now() - polymarketLimit.windowMs;
+  const recent = log.requests.filter(each => each.venue === venue && each.startedAt > since);
+  return recent.length > polymarketLimit.requests;
+}
+
+const addressShape = z.object({ port: z.int() });
+
+function listen(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => resolve(addressShape.parse(server.address()).port));
+  });
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise(resolve => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}
