@@ -498,7 +498,7 @@ export interface Event {
   /** Traded on all markets. */
   readonly volume: number;
   /** US dollars, or contracts that pay a dollar each: not comparable with each other. */
-  readonly volume_unit: 'usd' | 'contracts';
+  readonly volume_unit: VolumeUnit;
   /** The event’s page at the market platform. */
   readonly url: string | null;
   /** A yes/no event has one market, named after its question. */
@@ -506,6 +506,9 @@ export interface Event {
 }
 
 export type TradingStatus = 'open' | 'closed';
+
+/** US dollars, or contracts that pay a dollar each: not comparable with each other. */
+export type VolumeUnit = 'usd' | 'contracts';
 
 export interface EventMarket {
   /** Name of the outcome; on an event with one market, its question. */
@@ -1205,7 +1208,7 @@ export interface MarketSnapshot {
     } | null;
   }[];
   /** What `volume` of the markets counts: dollars, or contracts that pay a dollar. */
-  readonly volume_unit: 'usd' | 'contracts';
+  readonly volume_unit: VolumeUnit;
 }
 
 export interface Progress {

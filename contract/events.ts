@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { volumeUnits } from '../council/event.js';
 import { eventCategories, eventSorts } from '../council/market/event-choice.js';
 import { eventSearchDepthMax } from '../purchase/limits.js';
 import { notModified, type Operation } from './operation.js';
@@ -15,6 +14,7 @@ import {
   timestampOrNull,
   tradingStatus,
   venue,
+  volumeUnit,
 } from './parts.js';
 
 /** `GET /api/events`. */
@@ -86,9 +86,9 @@ export const eventShape = z
       .boolean()
       .describe('True if exactly one outcome wins. Otherwise each market is an independent yes/no question.'),
     volume: z.number().describe('Traded on all markets.'),
-    volume_unit: z
-      .enum(Object.values(volumeUnits))
-      .describe('US dollars, or contracts that pay a dollar each: not comparable with each other.'),
+    volume_unit: volumeUnit.describe(
+      'US dollars, or contracts that pay a dollar each: not comparable with each other.',
+    ),
     url: z.string().nullable().describe('The event’s page at the market platform.'),
     markets: list(eventMarketShape).describe('A yes/no event has one market, named after its question.'),
   })

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { progressStages, stages } from '../council/deliberation/stages.js';
-import { venues } from '../council/event.js';
+import { venues, volumeUnits } from '../council/event.js';
 import { evidenceStatuses } from '../council/evidence.js';
 import { councilModels } from '../council/models.js';
 import { parseUrl } from '../council/parse-url.js';
@@ -44,6 +44,7 @@ export const action = z.enum(['BUY_YES', 'BUY_NO', 'SKIP']).meta({ id: 'Action' 
 export const side = z.enum(['BUY_YES', 'BUY_NO']).meta({ id: 'BetSide' });
 export const betKind = z.enum(['edge', 'pick']).meta({ id: 'BetKind' });
 export const headlineSource = z.enum(['council', 'market_implied']).meta({ id: 'HeadlineSource' });
+export const volumeUnit = z.enum(Object.values(volumeUnits)).meta({ id: 'VolumeUnit' });
 export const venue = z.enum(venues).meta({ id: 'Venue' });
 export const tradingStatus = z.enum(['open', 'closed']).meta({ id: 'TradingStatus' });
 export const resolution = z

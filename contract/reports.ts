@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { dropoutKinds } from '../council/deliberation/members.js';
-import { volumeUnits } from '../council/event.js';
 import { deliberationShape } from './deliberation.js';
 import { gradeShape } from './grade.js';
 import { notModified, type Operation } from './operation.js';
@@ -23,6 +22,7 @@ import {
   timestamp,
   timestampOrNull,
   tradingStatus,
+  volumeUnit,
 } from './parts.js';
 import { recordEntryShape } from './record-chain.js';
 import { runtimeShape } from './runtime.js';
@@ -104,9 +104,9 @@ export const marketSnapshotShape = z
           ),
       }),
     ),
-    volume_unit: z
-      .enum(Object.values(volumeUnits))
-      .describe('What `volume` of the markets counts: dollars, or contracts that pay a dollar.'),
+    volume_unit: volumeUnit.describe(
+      'What `volume` of the markets counts: dollars, or contracts that pay a dollar.',
+    ),
   })
   .meta({ id: 'MarketSnapshot' });
 
