@@ -34,6 +34,7 @@ export function openVenue(venue: Venue, settings: VenueSettings, context: VenueC
         ...http,
         baseUrl: settings.POLYMARKET_GAMMA_URL,
         clobUrl: settings.POLYMARKET_CLOB_URL,
+        dataUrl: settings.POLYMARKET_DATA_URL,
       });
     case 'kalshi':
       return createKalshiEventSource({ ...http, baseUrl: settings.KALSHI_API_URL, index: kalshiIndex, now });

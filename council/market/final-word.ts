@@ -11,7 +11,7 @@ export interface FinalWord {
   readonly status: string;
   /** ISO 8601, UTC: when the answer became final. Null before, and where the venue does not say. */
   readonly finalAt: string | null;
-  /** Who gave the answer; null until it is final. */
+  /** Who gave the answer; null until it is final, and where the venue names somebody not known here. */
   readonly decidedBy: Decider | null;
   /** The answer was contested at any time. */
   readonly wasDisputed: boolean;

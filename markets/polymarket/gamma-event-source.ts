@@ -1,10 +1,10 @@
 import type { MarketEvent } from '../../council/event.js';
 import { type EventSource, MarketUnreadable, type PricePoint, type PriceQuery } from '../event-source.js';
 import { createVenueClient, type VenueClient, type VenueHttp } from '../http/venue-client.js';
-import { wordsOf } from '../sample/sample-words.js';
 import { listGammaEvents } from './list-gamma-events.js';
 import { parseGammaEvent } from './parse-gamma-event.js';
 import { createClobClient, readClobPrices, yesTokenOf } from './read-clob-prices.js';
+import { createDataClient, readOracleWords } from './read-oracle-words.js';
 import { searchGamma } from './search-gamma.js';
 
 /**
@@ -13,8 +13,9 @@ import { searchGamma } from './search-gamma.js';
  */
 export function createGammaEventSource(options: GammaOptions): EventSource {
   const client = createGammaClient(options);
-  const { clobUrl, now = () => new Date() } = options;
+  const { clobUrl, dataUrl, now = () => new Date() } = options;
   const clob = clobUrl === undefined ? null : createClobClient({ ...options, baseUrl: clobUrl });
+  const data = dataUrl === undefined ? null : createDataClient({ ...options, baseUrl: dataUrl });
   return {
     async search(query) {
       const normalized = {
@@ -29,15 +30,21 @@ export function createGammaEventSource(options: GammaOptions): EventSource {
     },
     get: eventId => getEvent(client, eventId),
     async readEnding(eventId) {
-      const event = await getEvent(client, eventId);
-      return event === null ? null : { event, words: wordsOf(event, 'prices') };
+      const answer = await readRawEvent(client, eventId);
+      const event = eventIn(answer);
+      if (!answer.found || event === null) return null;
+      return { event, words: data === null ? {} : await readOracleWords(data, answer.body) };
     },
     readPrices: async query => (clob === null ? null : readPrices(client, clob, query)),
   };
 }
 
 async function getEvent(client: VenueClient, eventId: string): Promise<MarketEvent | null> {
-  const answer = await readRawEvent(client, eventId);
+  return eventIn(await readRawEvent(client, eventId));
+}
+
+/** @throws MarketUnreadable */
+function eventIn(answer: Awaited<ReturnType<VenueClient['get']>>): MarketEvent | null {
   if (!answer.found) return null;
   const event = parseGammaEvent(answer.body);
   if (event === null) throw new MarketUnreadable('Polymarket answered with an event that cannot be read.');
@@ -66,6 +73,8 @@ export interface GammaOptions extends VenueHttp {
   readonly baseUrl: string;
   /** The address of the order book API. Without it, there are no past prices. */
   readonly clobUrl?: string;
+  /** The address of the data API, which has the oracle's answers. Without it, no market has a final word. */
+  readonly dataUrl?: string;
   readonly now?: () => Date;
 }
 

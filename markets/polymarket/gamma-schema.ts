@@ -32,6 +32,8 @@ export const gammaEventSchema = z.object({
 export const gammaMarketSchema = z
   .object({
     id: identifier(),
+    /** 32 bytes in hex: what the oracle's answer is found by. */
+    conditionId: lenient(z.string().regex(/^0x[0-9a-f]{64}$/i)),
     question: lenient(text()),
     slug: lenient(key()),
     groupItemTitle: lenient(text()),
