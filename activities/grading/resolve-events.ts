@@ -5,7 +5,7 @@ import { type Db, isDatabaseUnavailable } from '../../db/database.js';
 import { saveEvent } from '../../db/reports/events.js';
 import { saveResolution } from '../../db/track-record/grades.js';
 import { parseEventName } from '../../markets/event-name.js';
-import { type EventSource, MarketUnavailable } from '../../markets/event-source.js';
+import { type EventSource, MarketUnavailable, MarketUnreadable } from '../../markets/event-source.js';
 import type { GradingFailure, GradingFailureReason } from '../../record/grades/grading.js';
 import type { MarketOutcomes } from '../../record/recorded-forecast.js';
 
@@ -23,36 +23,70 @@ export interface ResolvedPage {
   readonly failures: readonly GradingFailure[];
 }
 
-/** Few enough for the market's rate limit, enough for a page to end in time when the market is slow. */
+/** Few enough for a venue's rate limit, enough for a page to end in time when it is slow. */
 const concurrentReads = 4;
 
+/** After so many events in a row that a venue did not answer about, it is asked about no more in this page. */
+const unansweredInRowMax = 8;
+
 /**
- * Reads from the market how each event ended, and stores what is new. An event that cannot be read is named in the
- * result and does not stop the others. If the database is unavailable, the whole page fails and is retried.
+ * Reads from the venues how each event ended, and stores what is new. An event that cannot be read is named in the
+ * result and does not stop the others, and a venue that hangs takes no time from another. If the database is unavailable,
+ * the whole page fails and is retried.
  */
 export async function resolveEvents(
   deps: ResolveDependencies,
   eventIds: readonly string[],
 ): Promise<ResolvedPage> {
+  const venues = [...deps.venues.keys()];
+  const byVenue = new Map<Venue | null, string[]>();
+  for (const id of eventIds) {
+    const venue = parseEventName(id, venues)?.venue ?? null;
+    byVenue.set(venue, [...(byVenue.get(venue) ?? []), id]);
+  }
+  const parts = await Promise.all([...byVenue].map(([venue, ids]) => resolveOfVenue(deps, venue, ids)));
+  return {
+    events: eventIds.length,
+    resolved: parts.reduce((total, { resolved }) => total + resolved, 0),
+    failures: parts.flatMap(({ failures }) => failures),
+  };
+}
+
+/** A venue, and how many events in a row it did not answer about. */
+interface ReadVenue {
+  readonly source: Pick<EventSource, 'readEnding'> | undefined;
+  unansweredInRow: number;
+}
+
+async function resolveOfVenue(
+  deps: ResolveDependencies,
+  venue: Venue | null,
+  eventIds: readonly string[],
+): Promise<Pick<ResolvedPage, 'resolved' | 'failures'>> {
   const failures: GradingFailure[] = [];
   let resolved = 0;
+  const read: ReadVenue = {
+    source: venue === null ? undefined : deps.venues.get(venue),
+    unansweredInRow: 0,
+  };
   const queue = eventIds.values();
   const lanes = Array.from({ length: concurrentReads }, async () => {
     for (const id of queue) {
-      const found = await resolveOne(deps, id);
+      const found = await resolveOne(deps, read, id);
       if (found === 'new') resolved++;
       else if (found !== 'known') failures.push({ subject: 'event', id, reason: found });
     }
   });
   await Promise.all(lanes);
-  return { events: eventIds.length, resolved, failures };
+  return { resolved, failures };
 }
 
 async function resolveOne(
   deps: ResolveDependencies,
+  venue: ReadVenue,
   eventId: string,
 ): Promise<'new' | 'known' | GradingFailureReason> {
-  const ending = await read(deps, eventId);
+  const ending = await readEnding(deps, venue, eventId);
   if (ending === 'market_unavailable') return ending;
   if (ending === null) return 'event_unknown';
   const { event } = ending;
@@ -73,12 +107,16 @@ async function resolveOne(
   }
 }
 
-async function read({ venues, log }: ResolveDependencies, eventId: string) {
-  const named = parseEventName(eventId, [...venues.keys()]);
+async function readEnding({ log }: ResolveDependencies, venue: ReadVenue, eventId: string) {
+  if (venue.unansweredInRow >= unansweredInRowMax) return 'market_unavailable' as const;
   try {
-    return named === null ? null : ((await venues.get(named.venue)?.readEnding(eventId)) ?? null);
+    const ending = (await venue.source?.readEnding(eventId)) ?? null;
+    venue.unansweredInRow = 0;
+    return ending;
   } catch (err) {
     if (!(err instanceof MarketUnavailable)) log.error({ err, eventId }, 'the market could not be read');
+    // An answer that cannot be parsed concerns one event, and the venue is there.
+    venue.unansweredInRow = err instanceof MarketUnreadable ? 0 : venue.unansweredInRow + 1;
     return 'market_unavailable' as const;
   }
 }
