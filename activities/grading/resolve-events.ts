@@ -3,7 +3,7 @@ import type { MarketEvent, Venue } from '../../council/event.js';
 import type { EventEnding } from '../../council/market/final-word.js';
 import { type Db, isDatabaseUnavailable } from '../../db/database.js';
 import { saveEvent } from '../../db/reports/events.js';
-import { saveResolution } from '../../db/track-record/grades.js';
+import { saveResolution } from '../../db/track-record/resolutions.js';
 import { parseEventName } from '../../markets/event-name.js';
 import { type EventSource, MarketUnavailable, MarketUnreadable } from '../../markets/event-source.js';
 import type { GradingFailure, GradingFailureReason } from '../../record/grades/grading.js';
@@ -96,6 +96,7 @@ async function resolveOne(
     const isNew = await saveResolution(deps.db, {
       eventId,
       outcomes: outcomesOf(ending),
+      words: ending.words,
       evidence: resolutionEvidence(event),
       now: deps.now(),
     });

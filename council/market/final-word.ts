@@ -34,6 +34,8 @@ export type Decider = (typeof deciders)[number];
 /** An event as it is read to be graded. */
 export interface EventEnding {
   readonly event: MarketEvent;
-  /** By market id. A market that is not in it has no final word yet. */
-  readonly words: Readonly<Record<string, FinalWord>>;
+  readonly words: FinalWords;
 }
+
+/** By market id. A market that is not in it has no final word yet. */
+export type FinalWords = Readonly<Record<string, FinalWord>>;

@@ -17,6 +17,7 @@ import { up as marketGap } from './0015-market-gap.js';
 import { up as reportStreams } from './0016-report-streams.js';
 import { up as keyLimits } from './0017-key-limits.js';
 import { up as webhooks } from './0018-webhooks.js';
+import { up as finalWords } from './0019-final-words.js';
 
 export interface Migration {
   readonly up: UpMigration['up'];
@@ -47,4 +48,5 @@ export const migrations: Record<string, Migration> = {
   '0016-report-streams': { up: reportStreams },
   '0017-key-limits': { up: keyLimits, online: true },
   '0018-webhooks': { up: webhooks },
+  '0019-final-words': { up: finalWords },
 };

@@ -8,6 +8,7 @@ import type { RunEvent } from "../../council/deliberation/run-event.js";
 import type { CallStage, ProgressStage } from "../../council/deliberation/stages.js";
 import type { MarketEvent, Venue } from "../../council/event.js";
 import type { AssembledEvidence } from "../../council/evidence/assemble-evidence.js";
+import type { FinalWords } from "../../council/market/final-word.js";
 import type { CouncilModel, KeyVendor } from "../../council/models.js";
 import type { Conclusion, ReportStatus, RunFailureCode } from "../../council/report.js";
 import type { CeilingName, CeilingPercent } from "../../purchase/house-ceilings.js";
@@ -336,6 +337,7 @@ export interface ReportStreams {
 export interface Resolutions {
   event_id: string;
   evidence: JSONColumnType<object>;
+  final_words: JSONColumnType<FinalWords> | null;
   id: Generated<number>;
   observed_at: Date;
   outcomes: JSONColumnType<MarketOutcomes>;

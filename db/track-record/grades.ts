@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
+import type { FinalWords } from '../../council/market/final-word.js';
 import type { GradeState, ReportScores } from '../../record/grades/grade.js';
 import type { MarketOutcomes } from '../../record/recorded-forecast.js';
-import type { Db, Tx } from '../database.js';
+import type { Db } from '../database.js';
 import { announcing, reportData } from '../webhooks/outbox.js';
 
 /**
@@ -10,8 +11,9 @@ import { announcing, reportData } from '../webhooks/outbox.js';
  * - there is one grade per report, resolution and grader version, so grading again changes nothing;
  * - the current grade is the last one under the newest resolution; a late grade under an older resolution
  *   changes nothing;
- * - a resolution is never changed or removed; when the market changes its answer, a row is added, and the
- *   newest counts;
+ * - a resolution is never changed or removed; when the venue changes its answer, or who gave it, a row is added, and
+ *   the newest counts;
+ * - a resolution by prices is replaced only by one that leaves no resolved market of it without the venue's word;
  * - consecutive resolutions of an event differ, even under concurrent observers (the event's row is locked);
  * - the first resolution of an event resolves at least one market;
  * - a grade with open markets is of part of an independent set: the resolution of another market adds a grade.
@@ -54,7 +56,8 @@ export async function saveGrade(db: Db, grade: NewGrade): Promise<boolean> {
 
 /**
  * All accounts that own the report, cached buyers included: of the first grade, and of each under a newer resolution, whatever its
- * state. A new version of the grader under the same resolution is no news, and neither is a late grade under an older one.
+ * state. A new version of the grader under the same resolution is no news, and neither is a late grade under an older one, or
+ * the venue's word that the outcomes are those of the last grade.
  */
 const ownersOfGraded = sql`
   select purchase.account_id, ${reportData('report', 'completed')} as data
@@ -63,7 +66,11 @@ const ownersOfGraded = sql`
     select id as report_id, event_id from reports where reports.id = graded.report_id) as report
   join report_purchases as purchase on purchase.report_id = graded.report_id and purchase.state = 'charged'
   where not exists (select from grades as earlier
-    where earlier.report_id = graded.report_id and earlier.resolution_id >= graded.resolution_id)`;
+    where earlier.report_id = graded.report_id and earlier.resolution_id >= graded.resolution_id)
+    and not exists (select from resolutions as confirmed, resolutions as before
+      where confirmed.id = graded.resolution_id and confirmed.final_words is not null
+        and before.id = (select max(resolution_id) from grades as earlier where earlier.report_id = graded.report_id)
+        and before.outcomes::jsonb = confirmed.outcomes::jsonb)`;
 
 export interface CurrentGrade {
   readonly state: GradeState;
@@ -75,6 +82,8 @@ export interface CurrentGrade {
     readonly id: number;
     readonly observedAt: Date;
     readonly outcomes: MarketOutcomes;
+    /** Null if it was read from prices. */
+    readonly words: FinalWords | null;
   };
   /** An earlier grade had another result. */
   readonly corrected: boolean;
@@ -94,15 +103,16 @@ export async function findCurrentGrade(db: Db, reportId: number): Promise<Curren
       'resolution.id as resolutionId',
       'resolution.observed_at as observedAt',
       'resolution.outcomes',
+      'resolution.final_words as words',
     ])
     .where('grade.report_id', '=', reportId)
     .orderBy('grade.resolution_id', 'desc')
     .orderBy('grade.id', 'desc')
     .execute();
   if (newest === undefined) return null;
-  const { resolutionId: id, observedAt, outcomes, ...grade } = newest;
+  const { resolutionId: id, observedAt, outcomes, words, ...grade } = newest;
   const corrected = earlier.some(other => contradicts(other, newest));
-  return { ...grade, resolution: { id, observedAt, outcomes }, corrected };
+  return { ...grade, resolution: { id, observedAt, outcomes, words }, corrected };
 }
 
 interface Result {
@@ -154,65 +164,4 @@ export async function readGradableReports(
     .where('entry.report_id', 'in', reportIds)
     .orderBy('entry.report_id')
     .execute();
-}
-
-/** How an event ended, according to its market. */
-export interface ObservedResolution {
-  readonly id: number;
-  readonly observedAt: Date;
-  readonly outcomes: MarketOutcomes;
-}
-
-/** @returns false if the newest resolution says the same. */
-export async function saveResolution(
-  db: Db,
-  {
-    eventId,
-    outcomes,
-    evidence,
-    now,
-  }: { eventId: string; outcomes: MarketOutcomes; evidence: object; now: Date },
-): Promise<boolean> {
-  return db.transaction().execute(async tx => {
-    await tx
-      .selectFrom('events')
-      .select('event_id')
-      .where('event_id', '=', eventId)
-      .forNoKeyUpdate()
-      .executeTakeFirstOrThrow();
-    const newest = await newestResolution(tx, eventId);
-    if (newest === null ? nothingResolved(outcomes) : sameOutcomes(newest.outcomes, outcomes)) return false;
-    await tx
-      .insertInto('resolutions')
-      .values({
-        event_id: eventId,
-        outcomes: JSON.stringify(outcomes),
-        evidence: JSON.stringify(evidence),
-        observed_at: now,
-      })
-      .execute();
-    return true;
-  });
-}
-
-/** Null while no market of the event is resolved. */
-export async function newestResolution(db: Db | Tx, eventId: string): Promise<ObservedResolution | null> {
-  const row = await db
-    .selectFrom('resolutions')
-    .select(['id', 'observed_at as observedAt', 'outcomes'])
-    .where('event_id', '=', eventId)
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return row ?? null;
-}
-
-function nothingResolved(outcomes: MarketOutcomes): boolean {
-  return Object.values(outcomes).every(resolution => resolution === 'unresolved');
-}
-
-/** Ignores the order of the markets. */
-function sameOutcomes(some: MarketOutcomes, others: MarketOutcomes): boolean {
-  const markets = new Set([...Object.keys(some), ...Object.keys(others)]);
-  return [...markets].every(market => some[market] === others[market]);
 }

@@ -14,7 +14,7 @@ const correctionsFollowedDays = 7;
 
 /**
  * Events of the venues whose resolution must be looked up. `due`: events with a report whose grade is
- * missing, disputed, of a part of its markets or at most 7 days old.
+ * missing, disputed, of a part of its markets, at most 7 days old, or by prices without the venue's word.
  */
 export async function listEventsToResolve(
   db: Db,
@@ -119,6 +119,8 @@ function mayStillChange(now: Date): RawBuilder<SqlBool> {
       select state, open_markets, graded_at from grades where report_id = report.id order by resolution_id desc, id desc limit 1
     ) as newest
     where newest.state <> 'disputed' and newest.open_markets = 0 and newest.graded_at < ${followedSince}
+  ) or (
+    select final_words is null from resolutions where event_id = report.event_id order by id desc limit 1
   )`;
 }
 

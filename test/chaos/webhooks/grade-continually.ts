@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Db } from '../../../db/database.js';
-import { newestResolution, saveGrade, saveResolution } from '../../../db/track-record/grades.js';
+import { saveGrade } from '../../../db/track-record/grades.js';
+import { newestResolution, saveResolution } from '../../../db/track-record/resolutions.js';
 import { graderVersion } from '../../../record/grades/grade.js';
 import { until } from '../../support/until.js';
 
@@ -66,7 +67,13 @@ async function nextUngraded(db: Db) {
 
 async function gradeAsVoid(db: Db, { id, eventId }: { readonly id: number; readonly eventId: string }) {
   const now = new Date();
-  await saveResolution(db, { eventId, outcomes: { chaos: 'void' }, evidence: { by: 'chaos' }, now });
+  await saveResolution(db, {
+    eventId,
+    outcomes: { chaos: 'void' },
+    words: null,
+    evidence: { by: 'chaos' },
+    now,
+  });
   const resolution = await newestResolution(db, eventId);
   if (resolution === null) return;
   await saveGrade(db, {

@@ -3,11 +3,10 @@ import type { Resolution } from '../../../council/event.js';
 import {
   findCurrentGrade,
   type NewGrade,
-  newestResolution,
   readGradableReports,
   saveGrade,
-  saveResolution,
 } from '../../../db/track-record/grades.js';
+import { newestResolution, saveResolution } from '../../../db/track-record/resolutions.js';
 import { gradeForecast } from '../../../record/grades/grade.js';
 import type { MarketOutcomes } from '../../../record/recorded-forecast.js';
 import { forecast, outcome, resolved, twoSided } from '../../record/grade-fixtures.js';
@@ -29,7 +28,7 @@ type Planted = Awaited<ReturnType<typeof planted>>;
 /** The market resolves the report's event. @returns the id of the newest resolution. */
 async function resolve({ event_id: eventId }: Planted, resolution: Resolution): Promise<number> {
   const outcomes = { 'm-Rain': resolution };
-  await saveResolution(world.db, { eventId, outcomes, evidence: {}, now: noon });
+  await saveResolution(world.db, { eventId, outcomes, words: null, evidence: {}, now: noon });
   return (await newestResolution(world.db, eventId))?.id ?? 0;
 }
 
@@ -67,7 +66,7 @@ describe('a grade', () => {
       gradedAt: noon,
       corrected: false,
       scores: expect.objectContaining({ outcomes: expect.any(Array), council: expect.any(Object) }),
-      resolution: { id, observedAt: noon, outcomes: { 'm-Rain': 'yes' } },
+      resolution: { id, observedAt: noon, outcomes: { 'm-Rain': 'yes' }, words: null },
     });
   });
 
@@ -97,6 +96,7 @@ describe('a grade', () => {
       await saveResolution(world.db, {
         eventId: report.event_id,
         outcomes: resolutions,
+        words: null,
         evidence: {},
         now: noon,
       });
@@ -156,7 +156,7 @@ test('a report to grade comes with its record entry and the newest resolution', 
 let eventId: string;
 
 const observe = (outcomes: MarketOutcomes, now = noon) =>
-  saveResolution(world.db, { eventId, outcomes, evidence: { observed: outcomes }, now });
+  saveResolution(world.db, { eventId, outcomes, words: null, evidence: { observed: outcomes }, now });
 
 const rows = () =>
   world.sql('select outcomes, evidence from resolutions where event_id = $1 order by id', [eventId]);
@@ -181,6 +181,7 @@ describe('a resolution', () => {
       id: expect.any(Number),
       observedAt: noon,
       outcomes: { a: 'yes', b: 'no' },
+      words: null,
     });
   });
 

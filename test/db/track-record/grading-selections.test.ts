@@ -1,10 +1,11 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { newestResolution, saveGrade, saveResolution } from '../../../db/track-record/grades.js';
+import { saveGrade } from '../../../db/track-record/grades.js';
 import {
   countReportsToGrade,
   listEventsToResolve,
   listReportsToGrade,
 } from '../../../db/track-record/grading-selections.js';
+import { newestResolution, saveResolution } from '../../../db/track-record/resolutions.js';
 import type { GradeState } from '../../../record/grades/grade.js';
 import type { GradingSelection } from '../../../record/grades/grading.js';
 import { twoSided } from '../../record/grade-fixtures.js';
@@ -21,7 +22,13 @@ const plant = async (event_id: string) => {
 };
 
 async function resolve(eventId: string, resolution: 'yes' | 'no'): Promise<number> {
-  await saveResolution(world.db, { eventId, outcomes: { 'm-Rain': resolution }, evidence: {}, now: noon });
+  await saveResolution(world.db, {
+    eventId,
+    outcomes: { 'm-Rain': resolution },
+    words: {},
+    evidence: {},
+    now: noon,
+  });
   return (await newestResolution(world.db, eventId))?.id ?? 0;
 }
 

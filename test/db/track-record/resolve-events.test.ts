@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { resolveEvents } from '../../../activities/grading/resolve-events.js';
 import type { Venue } from '../../../council/event.js';
 import { saveEvent } from '../../../db/reports/events.js';
-import { newestResolution } from '../../../db/track-record/grades.js';
+import { newestResolution } from '../../../db/track-record/resolutions.js';
 import { MarketUnavailable, MarketUnreadable } from '../../../markets/event-source.js';
 import { wordsOf } from '../../../markets/sample/sample-words.js';
 import { event, market } from '../../council/fixtures.js';

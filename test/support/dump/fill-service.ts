@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { gradeReports } from '../../../activities/grading/grade-reports.js';
 import type { Resolution } from '../../../council/event.js';
 import { refundPurchase, settleOrWithdraw } from '../../../db/purchases/refunds.js';
-import { saveResolution } from '../../../db/track-record/grades.js';
+import { saveResolution } from '../../../db/track-record/resolutions.js';
 import { createSampleEventSource } from '../../../markets/sample/sample-event-source.js';
 import { bought, purchaseRequest } from '../../db/support/purchases.js';
 import { runRound } from '../service/run-maintenance.js';
@@ -103,7 +103,7 @@ async function gradeAll({ database: { db } }: TestService): Promise<void> {
         name === queried ? (resolutions[index % resolutions.length] ?? 'yes') : 'no',
       ]),
     );
-    await saveResolution(db, { eventId, outcomes, evidence: {}, now: new Date() });
+    await saveResolution(db, { eventId, outcomes, words: null, evidence: {}, now: new Date() });
   }
   const log = { warn: () => undefined, error: () => undefined };
   const page = await gradeReports(
