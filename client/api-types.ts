@@ -1243,11 +1243,32 @@ export interface Grade {
   readonly resolved_at: string;
   /** True if this grade corrects an earlier one. */
   readonly corrected: boolean;
+  /** The markets of the event when it was resolved. */
+  readonly markets: readonly GradedMarket[];
   readonly scores: GradeScores | null;
 }
 
 /** State of the grade. Only `graded` has scores. */
 export type GradeState = 'graded' | 'void' | 'fifty_fifty' | 'disputed';
+
+export interface GradedMarket {
+  readonly market_id: string;
+  readonly resolution: Resolution;
+  /** When the answer became final. Null before, and where the venue does not say. */
+  readonly final_at: string | null;
+  /**
+   * Who gave the answer: UMA’s oracle, a Chainlink price feed, an account of the venue (`operator`), the
+   * exchange, or the bundled events (`sample`). `prices`: read from final prices, as version 1.0.0 did. Null
+   * before, and if it is not known.
+   */
+  readonly decided_by: 'uma' | 'chainlink' | 'operator' | 'exchange' | 'sample' | 'prices' | null;
+  /** True if the answer was contested at any time. */
+  readonly was_disputed: boolean;
+  /** True if the rules are no longer those that the report was made by. */
+  readonly rules_changed: boolean;
+  /** Dollars that a share of YES paid. Null before, and where the venue does not say. */
+  readonly settlement_value: number | null;
+}
 
 export interface GradeScores {
   readonly council: Score | null;

@@ -1,6 +1,17 @@
 import { z } from 'zod';
+import { deciders } from '../council/market/final-word.js';
 import { gradeStates } from '../record/grades/grade.js';
-import { betKind, byModel, count, fraction, list, side, timestamp } from './parts.js';
+import {
+  betKind,
+  byModel,
+  count,
+  fraction,
+  list,
+  resolution,
+  side,
+  timestamp,
+  timestampOrNull,
+} from './parts.js';
 
 /** `record/grades/grade-scores.ts` has the formulas. */
 const scoreShape = z
@@ -58,6 +69,28 @@ const gradeScoresShape = z
   })
   .meta({ id: 'GradeScores' });
 
+/** What the venue finally said about a market of the event. */
+const gradedMarketShape = z
+  .object({
+    market_id: z.string(),
+    resolution,
+    final_at: timestampOrNull.describe(
+      'When the answer became final. Null before, and where the venue does not say.',
+    ),
+    decided_by: z
+      .enum(deciders)
+      .nullable()
+      .describe(
+        'Who gave the answer: UMA’s oracle, a Chainlink price feed, an account of the venue (`operator`), the exchange, or the bundled events (`sample`). `prices`: read from final prices, as version 1.0.0 did. Null before, and if it is not known.',
+      ),
+    was_disputed: z.boolean().describe('True if the answer was contested at any time.'),
+    rules_changed: z.boolean().describe('True if the rules are no longer those that the report was made by.'),
+    settlement_value: fraction
+      .nullable()
+      .describe('Dollars that a share of YES paid. Null before, and where the venue does not say.'),
+  })
+  .meta({ id: 'GradedMarket' });
+
 /** The grade of a report after its event, or a market of an independent event, has resolved. */
 export const gradeShape = z
   .object({
@@ -69,6 +102,7 @@ export const gradeShape = z
     graded_at: timestamp,
     resolved_at: timestamp,
     corrected: z.boolean().describe('True if this grade corrects an earlier one.'),
+    markets: list(gradedMarketShape).describe('The markets of the event when it was resolved.'),
     scores: gradeScoresShape.nullable(),
   })
   .meta({ id: 'Grade' });

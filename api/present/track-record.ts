@@ -63,6 +63,23 @@ function presentResults(
   };
 }
 
+/** What was read from prices has no word, and names them as what decided. */
+function presentGradedMarkets({ outcomes, words }: CurrentGrade['resolution']): GradeView['markets'] {
+  return Object.entries(outcomes).map(([marketId, resolution]) => {
+    const isFinal = resolution !== 'unresolved' && resolution !== 'disputed';
+    const word = words?.[marketId];
+    return {
+      market_id: marketId,
+      resolution,
+      final_at: word?.finalAt ?? null,
+      decided_by: words === null && isFinal ? 'prices' : (word?.decidedBy ?? null),
+      was_disputed: word?.wasDisputed ?? resolution === 'disputed',
+      rules_changed: false,
+      settlement_value: word?.settlementValue ?? null,
+    };
+  });
+}
+
 /** Scores are null if the event had no result to grade by. */
 export function presentGrade({
   state,
@@ -80,6 +97,7 @@ export function presentGrade({
     graded_at: gradedAt.toISOString(),
     resolved_at: resolution.observedAt.toISOString(),
     corrected,
+    markets: presentGradedMarkets(resolution),
     scores:
       scores === null
         ? null

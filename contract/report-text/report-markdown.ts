@@ -1,6 +1,7 @@
 import type { GradeView } from '../grade.js';
 import type { ReportView } from '../reports.js';
 import type { RuntimeView } from '../runtime.js';
+import { decisionText } from './decision-text.js';
 import { conflictText } from './estimate-text.js';
 import { noEvidenceText } from './evidence-text.js';
 import { baseRatesPart, marketGapPart, triggersPart } from './grounds-markdown.js';
@@ -89,12 +90,15 @@ function chairmanText({ chairman, synthesis }: Pick<RuntimeView, 'chairman' | 's
 /** How good the forecast was. Empty until its event has an outcome. */
 function gradeLines(grade: GradeView | null): string[] {
   if (grade === null) return [];
-  if (grade.scores === null) return [`Outcome: ${grade.state}, so the report has no score.`];
+  const decision = decisionText(grade);
+  const decided = decision === '' ? [] : [decision];
+  if (grade.scores === null) return [`Outcome: ${grade.state}, so the report has no score.`, ...decided];
   const { council, market, estimate, outcomes } = grade.scores;
   const happened = outcomes.filter(outcome => outcome.happened === 1).map(({ name }) => escapedLine(name));
   return [
     `Outcome: ${happened.join(', ') || 'none of them'}${openText(grade)}. Brier score (0 is perfect): council ${brier(council)}, ` +
       `market at the same moment ${brier(market)}, estimate ${brier(estimate)}. One report is no evidence of skill: see the track record.`,
+    ...decided,
   ];
 }
 

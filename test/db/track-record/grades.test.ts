@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Resolution } from '../../../council/event.js';
+import type { FinalWord } from '../../../council/market/final-word.js';
 import {
   findCurrentGrade,
   type NewGrade,
@@ -211,3 +212,29 @@ test.each([
 ])('grades and resolutions are never changed or removed: %s', async statement => {
   await expect(world.sql(statement)).rejects.toThrow('keeps its rows');
 });
+
+test('a resolution is stored again when somebody else decided it, but not for a word that is not final', async () => {
+  eventId = await world.openEvent();
+  const by = (decidedBy: 'uma' | 'operator', more: Partial<FinalWord> = {}) =>
+    saveResolution(world.db, {
+      eventId,
+      outcomes: { a: 'yes', b: 'unresolved' },
+      words: { a: { ...word, decidedBy }, b: { ...word, resolution: 'unresolved', ...more } },
+      evidence: {},
+      now: noon,
+    });
+  expect(await by('uma')).toBe(true);
+  expect(await by('uma', { status: 'proposed', wasDisputed: true })).toBe(false);
+  expect(await by('operator')).toBe(true);
+});
+
+const word: FinalWord = {
+  resolution: 'yes',
+  status: 'resolved',
+  finalAt: null,
+  decidedBy: 'uma',
+  wasDisputed: false,
+  settlementValue: 1,
+  rulesUpdated: false,
+  transactionHash: null,
+};

@@ -1,5 +1,6 @@
 import { Link } from 'react-router';
 import type { GradeView } from '../../../contract/grade.js';
+import { decisionText } from '../../../contract/report-text/decision-text.js';
 import type { RuntimeView } from '../../../contract/runtime.js';
 import { day, memberName, members, percentText } from '../../shared/format.js';
 import { FoldedPart } from '../../shared/part.js';
@@ -23,9 +24,9 @@ export function GradePart({ grade, runtime }: GradePartProps) {
       {scores === null ? null : <Scores scores={scores} hasEstimate={runtime.estimate !== null} />}
       {scores === null || scores.bets.length === 0 ? null : <GradedBets bets={scores.bets} />}
       <p className="muted small">
-        Resolved by <time dateTime={grade.resolved_at}>{day(grade.resolved_at)}</time>, graded on{' '}
-        <time dateTime={grade.graded_at}>{day(grade.graded_at)}</time> with the rules {grade.grader}.
-        {grade.corrected ? ' This grade corrects an earlier one; both are kept.' : ''}{' '}
+        {decisionText(grade)} Resolved by <time dateTime={grade.resolved_at}>{day(grade.resolved_at)}</time>,
+        graded on <time dateTime={grade.graded_at}>{day(grade.graded_at)}</time> with the rules {grade.grader}
+        .{grade.corrected ? ' This grade corrects an earlier one; both are kept.' : ''}{' '}
         <Link to="/track-record">The track record of all reports</Link>
       </p>
     </FoldedPart>

@@ -1,0 +1,66 @@
+import { expect, test } from '@jest/globals';
+import { presentGrade } from '../../api/present/track-record.js';
+import { decisionText } from '../../contract/report-text/decision-text.js';
+import type { FinalWords } from '../../council/market/final-word.js';
+import type { CurrentGrade } from '../../db/track-record/grades.js';
+
+test('a grade by prices says so, and knows no time', () => {
+  const grade = presentGrade(gradeOf(null));
+  expect(grade.markets).toEqual([
+    {
+      market_id: 'm',
+      resolution: 'yes',
+      final_at: null,
+      decided_by: 'prices',
+      was_disputed: false,
+      rules_changed: false,
+      settlement_value: null,
+    },
+  ]);
+  expect(decisionText(grade)).toBe('Decided by final prices.');
+});
+
+test('a grade by the final word says who gave it, when, and that it was disputed', () => {
+  const grade = presentGrade(
+    gradeOf({
+      m: {
+        resolution: 'yes',
+        status: 'resolved',
+        finalAt: '2031-03-04T10:00:00.000Z',
+        decidedBy: 'uma',
+        wasDisputed: true,
+        settlementValue: 1,
+        rulesUpdated: false,
+        transactionHash: null,
+      },
+    }),
+  );
+  expect(grade.markets).toEqual([
+    expect.objectContaining({
+      final_at: '2031-03-04T10:00:00.000Z',
+      decided_by: 'uma',
+      was_disputed: true,
+      settlement_value: 1,
+    }),
+  ]);
+  expect(decisionText(grade)).toBe('Decided by UMA’s oracle. The answer was disputed.');
+});
+
+test('nothing is said of a market that the venue has not spoken about', () => {
+  const grade = presentGrade(gradeOf({}, 'unresolved'));
+  expect(grade.markets).toEqual([expect.objectContaining({ decided_by: null, was_disputed: false })]);
+  expect(decisionText(grade)).toBe('');
+});
+
+function gradeOf(words: FinalWords | null, resolution: 'yes' | 'unresolved' = 'yes'): CurrentGrade {
+  const at = new Date('2031-03-05T12:00:00Z');
+  return {
+    state: 'void',
+    scores: null,
+    openMarkets: 0,
+    grader: 'grader/2',
+    gradedAt: at,
+    resolution: { id: 1, observedAt: at, outcomes: { m: resolution }, words },
+    corrected: false,
+  };
+}
