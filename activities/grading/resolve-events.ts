@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { MarketEvent, Venue } from '../../council/event.js';
 import type { EventEnding } from '../../council/market/final-word.js';
 import { type Db, isDatabaseUnavailable } from '../../db/database.js';
-import { saveEvent } from '../../db/reports/events.js';
+import { findMarketIds, saveEvent } from '../../db/reports/events.js';
 import { saveResolution } from '../../db/track-record/resolutions.js';
 import { parseEventName } from '../../markets/event-name.js';
 import { type EventSource, MarketUnavailable, MarketUnreadable } from '../../markets/event-source.js';
@@ -108,10 +108,11 @@ async function resolveOne(
   }
 }
 
-async function readEnding({ log }: ResolveDependencies, venue: ReadVenue, eventId: string) {
+async function readEnding({ db, log }: ResolveDependencies, venue: ReadVenue, eventId: string) {
   if (venue.unansweredInRow >= unansweredInRowMax) return 'market_unavailable' as const;
+  const marketIds = await findMarketIds(db, eventId);
   try {
-    const ending = (await venue.source?.readEnding(eventId)) ?? null;
+    const ending = (await venue.source?.readEnding(eventId, marketIds)) ?? null;
     venue.unansweredInRow = 0;
     return ending;
   } catch (err) {

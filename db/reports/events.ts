@@ -56,6 +56,16 @@ export async function readEvent(
     .executeTakeFirstOrThrow();
 }
 
+/** The ids of a stored event's markets; none if it is not stored. */
+export async function findMarketIds(db: Db, eventId: string): Promise<readonly string[]> {
+  const found = await db
+    .selectFrom('events')
+    .select('event')
+    .where('event_id', '=', eventId)
+    .executeTakeFirst();
+  return found?.event.markets.map(({ marketId }) => marketId) ?? [];
+}
+
 /** Whether a stored event traded when it was last read; null if it is not stored. */
 export async function findLastStatus(db: Db, eventId: string): Promise<TradingStatus | null> {
   const found = await db

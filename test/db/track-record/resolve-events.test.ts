@@ -3,7 +3,7 @@ import { resolveEvents } from '../../../activities/grading/resolve-events.js';
 import type { Venue } from '../../../council/event.js';
 import { saveEvent } from '../../../db/reports/events.js';
 import { newestResolution } from '../../../db/track-record/resolutions.js';
-import { MarketUnavailable, MarketUnreadable } from '../../../markets/event-source.js';
+import { type EventSource, MarketUnavailable, MarketUnreadable } from '../../../markets/event-source.js';
 import { wordsOf } from '../../../markets/sample/sample-words.js';
 import { event, market } from '../../council/fixtures.js';
 import { until } from '../../support/until.js';
@@ -34,6 +34,17 @@ describe('a venue', () => {
     expect(asked).toBeLessThan(12);
   });
 
+  test('is told the markets that the event is known to have', async () => {
+    const [id = ''] = await openEvents(['kalshi:OLD']);
+    let told: readonly string[] = [];
+    const readEnding = (eventId: string, marketIds: readonly string[] = []) => {
+      told = marketIds;
+      return wonBy(eventId);
+    };
+    await resolve({ kalshi: readEnding }, [id]);
+    expect(told).toEqual(['m-Rain']);
+  });
+
   test('whose answers cannot be parsed is asked about every event', async () => {
     const ids = await openEvents(Array.from({ length: 40 }, (_, index) => `kalshi:ODD-${index}`));
     let asked = 0;
@@ -47,7 +58,7 @@ async function openEvents(ids: readonly string[]): Promise<readonly string[]> {
   return ids;
 }
 
-function resolve(reads: Partial<Record<Venue, typeof wonBy>>, ids: readonly string[]) {
+function resolve(reads: Partial<Record<Venue, EventSource['readEnding']>>, ids: readonly string[]) {
   const venues = new Map(
     (['kalshi', 'polymarket'] as const).flatMap(venue => {
       const readEnding = reads[venue];

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { presentGrade } from '../../api/present/track-record.js';
-import { decisionText } from '../../contract/report-text/decision-text.js';
-import type { FinalWords } from '../../council/market/final-word.js';
-import type { CurrentGrade } from '../../db/track-record/grades.js';
+import { presentGrade } from '../../../api/present/track-record.js';
+import { decisionText } from '../../../contract/report-text/decision-text.js';
+import type { FinalWords } from '../../../council/market/final-word.js';
+import type { CurrentGrade } from '../../../db/track-record/grades.js';
 
 test('a grade by prices says so, and knows no time', () => {
   const grade = presentGrade(gradeOf(null));
