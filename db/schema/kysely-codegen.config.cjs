@@ -69,6 +69,8 @@ module.exports = defineConfig({
       'grades.scores': json(named('ReportScores')),
       'grades.state': named('GradeState'),
       'idempotency_keys.receipt': json(named('Receipt')),
+      'kalshi_events.status': either('open', 'closed'),
+      'kalshi_fill.pass': either('whole', 'changes'),
       'ledger_accounts.name': new UnionExpressionNode([
         new LiteralNode('house_issued'),
         new LiteralNode('house_earned'),
@@ -113,6 +115,7 @@ module.exports = defineConfig({
       'usage_outbox.cancellation': either('due', 'done', 'expired'),
       'usage_outbox.kind': either('fresh', 'cached'),
       'usage_outbox.state': either('pending', 'sent', 'void', 'held'),
+      'venue_turns.venue': named('Venue'),
       'webhook_deliveries.data': json(named('object')),
       'webhook_deliveries.status': new GenericExpressionNode('Generated', [named('DeliveryStatus')]),
       'webhook_deliveries.type': named('WebhookType'),

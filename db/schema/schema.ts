@@ -121,6 +121,18 @@ export interface Database {
     }
   >;
   webhook_attempts: Table<'webhook_attempts'>;
+  venue_turns: Table<'venue_turns', { updatable: 'free_from' | 'holder' | 'held_until' | 'paused_until' }>;
+  kalshi_events: Table<
+    'kalshi_events',
+    { updatable: Exclude<keyof DB['kalshi_events'], 'ticker' | 'search'>; generated: 'search' }
+  >;
+  kalshi_fill: Table<
+    'kalshi_fill',
+    {
+      updatable: 'pass' | 'pass_started_at' | 'cursor' | 'changed_since' | 'whole_pass_at';
+      generated: 'one';
+    }
+  >;
 }
 
 /**

@@ -34,6 +34,8 @@ export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
 
+export type Numeric = ColumnType<string, number | string, number | string>;
+
 export interface Accounts {
   created_at: Generated<Date>;
   email: string | null;
@@ -164,6 +166,28 @@ export interface IdempotencyKeys {
   fingerprint: string;
   key: string;
   receipt: JSONColumnType<Receipt>;
+}
+
+export interface KalshiEvents {
+  category: string;
+  closes_at: Date | null;
+  search: Generated<string>;
+  series_ticker: string;
+  status: "open" | "closed";
+  sub_title: string;
+  ticker: string;
+  title: string;
+  updated_at: Date;
+  volume_contracts: Numeric;
+}
+
+export interface KalshiFill {
+  changed_since: Date | null;
+  cursor: string | null;
+  one: Generated<boolean>;
+  pass: "whole" | "changes";
+  pass_started_at: Date;
+  whole_pass_at: Date | null;
 }
 
 export interface LedgerAccounts {
@@ -414,6 +438,14 @@ export interface UsageOutbox {
   written_by: string | null;
 }
 
+export interface VenueTurns {
+  free_from: Date;
+  held_until: Date | null;
+  holder: string | null;
+  paused_until: Date | null;
+  venue: Venue;
+}
+
 export interface WebhookAttempts {
   at: Date;
   delivery_id: string;
@@ -504,6 +536,8 @@ export interface DB {
   held_answers: HeldAnswers;
   house_spend: HouseSpend;
   idempotency_keys: IdempotencyKeys;
+  kalshi_events: KalshiEvents;
+  kalshi_fill: KalshiFill;
   ledger_accounts: LedgerAccounts;
   ledger_entries: LedgerEntries;
   ledger_transfers: LedgerTransfers;
@@ -525,6 +559,7 @@ export interface DB {
   track_records: TrackRecords;
   unsealed_entries: UnsealedEntries;
   usage_outbox: UsageOutbox;
+  venue_turns: VenueTurns;
   webhook_attempts: WebhookAttempts;
   webhook_deliveries: WebhookDeliveries;
   webhook_endpoints: WebhookEndpoints;
