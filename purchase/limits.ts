@@ -190,6 +190,19 @@ export const marketQuestionMaxSeconds = 12;
  */
 export const polymarketRequests = { perSecond: 10, burst: 40 };
 /**
+ * Kalshi answers one request at a time, over all processes behind one address: this long after the one before. Requests that
+ * came closer together were answered with 429, without a time to wait.
+ */
+export const kalshiRequests = { spacingMs: 350 };
+/** How long a request waits for its turn at such a venue. A search fails before its reader gives up. */
+export const turnPatienceMs = {
+  purchase: 10_000,
+  run: 10_000,
+  check: 10_000,
+  grading: 10_000,
+  browse: 2_500,
+};
+/**
  * How often an account has the market read, other than for a report that it can pay for: for price checks, and to learn
  * which event a purchase names if no report on it was ever sold. What is kept counts nowhere.
  */
