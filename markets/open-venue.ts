@@ -6,7 +6,8 @@ import { createGammaEventSource } from './polymarket/gamma-event-source.js';
 import type { RequestGate } from './request-budget.js';
 import { createSampleEventSource } from './sample/sample-event-source.js';
 
-const requestTimeoutMs = 5_000;
+/** How long a venue has for one attempt of a request, in milliseconds. */
+export const requestTimeoutMs = 5_000;
 
 export interface VenueSettings {
   /** The venues that the service sells reports on. */

@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { Client } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
 import type { Logger } from 'pino';
+import type { Venue } from '../../council/event.js';
 import { countKeysByKid } from '../../db/accounts/provider-keys.js';
 import { connect, type Db } from '../../db/database.js';
 import { readHouseToday } from '../../db/house/house-day.js';
 import { readMoneyInFlight } from '../../db/ledger/money-in-flight.js';
+import { venueTurnsIn } from '../../db/market/venue-turns.js';
 import { isMigrated } from '../../db/migrate.js';
 import { countUnreadable } from '../../markets/count-unreadable.js';
 import { emptyKalshiIndex } from '../../markets/kalshi/kalshi-index.js';
@@ -190,6 +192,13 @@ function activitiesOf(world: WorkerWorld) {
   const { settings, log, db, keyRing, open, metrics, temporal } = world;
   const payments = createPaymentGateway(settings);
   const now = () => new Date();
+  const gatesOf = (venue: Venue) =>
+    openGates(venue, {
+      now,
+      requests: metrics.marketRequests,
+      turns: venueTurnsIn(db),
+      onStoreError: err => log.warn({ err, venue }, 'the turns at the market could not be shared'),
+    });
   return {
     ...createReportActivities({
       db,
@@ -221,7 +230,7 @@ function activitiesOf(world: WorkerWorld) {
           venue,
           countUnreadable(
             openVenue(venue, settings, {
-              gate: openGates(venue, now, metrics.marketRequests)('grading'),
+              gate: gatesOf(venue)('grading'),
               kalshiIndex: emptyKalshiIndex,
               now,
             }),

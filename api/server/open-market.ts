@@ -1,6 +1,7 @@
 import type { Venue } from '../../council/event.js';
 import type { Db } from '../../db/database.js';
 import { claimMarketAnswer, releaseMarketAnswer, saveMarketAnswer } from '../../db/market/market-answers.js';
+import { venueTurnsIn } from '../../db/market/venue-turns.js';
 import { countUnreadable } from '../../markets/count-unreadable.js';
 import { emptyKalshiIndex } from '../../markets/kalshi/kalshi-index.js';
 import { createMarketReader, type MarketReader } from '../../markets/market-reader.js';
@@ -32,7 +33,12 @@ function openReader(
   if (venue === 'sample') {
     return createDirectReader(openVenue(venue, settings, { gate: openGate, kalshiIndex, now }));
   }
-  const gateFor = openGates(venue, now, metrics.marketRequests);
+  const gateFor = openGates(venue, {
+    now,
+    requests: metrics.marketRequests,
+    turns: venueTurnsIn(db),
+    onStoreError: err => log.warn({ err, venue }, 'the turns at the market could not be shared'),
+  });
   const sourceFor = (purpose: 'browse' | 'check' | 'purchase') =>
     countUnreadable(openVenue(venue, settings, { gate: gateFor(purpose), kalshiIndex, now }), () =>
       metrics.marketUnreadable.inc({ venue }),

@@ -25,6 +25,15 @@ export type TurnTaken =
   | { readonly state: 'taken' }
   | { readonly state: 'busy' | 'paused'; readonly waitMs: number };
 
+/** The turns of all venues, in the form that `markets/turn-gate.ts` asks for. */
+export function venueTurnsIn(db: Db) {
+  return {
+    take: takeTurn.bind(null, db),
+    end: endTurn.bind(null, db),
+    pause: pauseVenue.bind(null, db),
+  };
+}
+
 /** Takes the turn if it is free. */
 export async function takeTurn(db: Db, request: TurnRequest): Promise<TurnTaken> {
   const { venue, holder, leaseMs, spacingMs } = request;
