@@ -194,6 +194,12 @@ export const polymarketRequests = { perSecond: 10, burst: 40 };
  * came closer together were answered with 429, without a time to wait.
  */
 export const kalshiRequests = { spacingMs: 350 };
+/** The whole list of Kalshi's open events is read again after this time: what it no longer names is closed. */
+export const kalshiWholePassHours = 6;
+/** A pass that has not ended by then begins again: its cursor may have expired. */
+export const kalshiPassMaxHours = 1;
+/** Closed events of the index that the venue has not listed for so long are deleted. */
+export const kalshiClosedEventsKeptDays = 90;
 /** How long a request waits for its turn at such a venue. A search fails before its reader gives up. */
 export const turnPatienceMs = {
   purchase: 10_000,
