@@ -51,9 +51,9 @@ export function createCommandContext(
       note(await withDatabase(databaseUrl(settings()), use));
     },
     temporal: async use => {
-      const { readTemporalManifest } = await import('../platform/temporal/manifest.js');
+      const { manifestFor, readTemporalManifest } = await import('../platform/temporal/manifest.js');
       const { serverAddress, temporalPlace, withTemporal } = await import('./connections/with-temporal.js');
-      const manifest = readTemporalManifest(projectFiles.temporalManifest);
+      const manifest = manifestFor(settings().MARKETS, readTemporalManifest(projectFiles.temporalManifest));
       const place = temporalPlace(manifest, settings(), env);
       const { namespace } = place;
       note(

@@ -12,6 +12,7 @@ import {
   setCurrentDetails,
   setHandler,
   setWorkflowOptions,
+  sleep,
   workflowInfo,
 } from '@temporalio/workflow';
 import { Mutex } from 'async-mutex';
@@ -117,6 +118,8 @@ const duties = {
   prune: () => activities('prune old rows').prune(),
   /** Has new entries of the record time-stamped. */
   'stamp-record': () => activities('time-stamp the head of the record').stampRecord(),
+  /** Reads the events of Kalshi into the search index. */
+  'fill-kalshi-index': fillKalshiIndex,
   /** Grades the reports whose events have ended. */
   'regrade-due': (settings: GradingSettings) => regradeDue(settings),
   /** Refits the weights of the estimate to the graded reports. */
@@ -140,6 +143,21 @@ async function sendUsage() {
       failed: total.failed + round.failed,
       cancelled: total.cancelled + round.cancelled,
     };
+  }
+  return total;
+}
+
+/** Two minutes of reading: an operator's signal is seen then. A first fill takes about 202 pages. */
+const indexPagesMax = 120;
+
+/** Reads a page a second until the pass has ended. */
+async function fillKalshiIndex() {
+  const { fillKalshiIndex: fillPage } = activities('read a page of the events of Kalshi');
+  let total = await fillPage();
+  for (let pages = 1; total.more && pages < indexPagesMax; pages++) {
+    await sleep('1 second');
+    const page = await fillPage();
+    total = { ...page, events: total.events + page.events };
   }
   return total;
 }

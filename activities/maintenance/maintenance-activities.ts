@@ -13,6 +13,7 @@ import { expireGrants } from '../../db/ledger/weekly-grants.js';
 import { prune } from '../../db/pruning/prune.js';
 import { fullAuditEveryDays, fullAuditRetriedAfterDays, fullAuditWithinMs } from '../../purchase/limits.js';
 import { compareUsage } from './compare-usage.js';
+import { type FillDependencies, fillKalshiIndex } from './fill-kalshi-index.js';
 import { type FulfilDependencies, fulfilCheckouts } from './fulfil-checkouts.js';
 import { type ReleaseDependencies, releaseStranded } from './release-stranded.js';
 import { type SendDependencies, sendUsage } from './send-usage.js';
@@ -24,7 +25,8 @@ export interface MaintenanceDependencies
   extends SendDependencies,
     FulfilDependencies,
     ReleaseDependencies,
-    StampDependencies {
+    StampDependencies,
+    FillDependencies {
   readonly temporal: Client;
   /** How long an audit of all rows may take. Tests shorten it. */
   readonly fullAuditMaxMs?: number;
@@ -41,6 +43,7 @@ export function createMaintenanceActivities(deps: MaintenanceDependencies) {
     /** Takes back what weekly grants still hold after their end. */
     expireGrants: () => expire(deps),
     stampRecord: () => stampRecord(deps),
+    fillKalshiIndex: () => fillKalshiIndex(deps),
     /** Deletes what is kept for a limited time. */
     prune: () => prune(deps.db, deps.now()),
   };

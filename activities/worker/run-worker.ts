@@ -2,17 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { Client } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
 import type { Logger } from 'pino';
-import type { Venue } from '../../council/event.js';
 import { countKeysByKid } from '../../db/accounts/provider-keys.js';
 import { connect, type Db } from '../../db/database.js';
 import { readHouseToday } from '../../db/house/house-day.js';
 import { readMoneyInFlight } from '../../db/ledger/money-in-flight.js';
-import { venueTurnsIn } from '../../db/market/venue-turns.js';
 import { isMigrated } from '../../db/migrate.js';
-import { countUnreadable } from '../../markets/count-unreadable.js';
-import { emptyKalshiIndex } from '../../markets/kalshi/kalshi-index.js';
-import { openGates } from '../../markets/open-gates.js';
-import { openVenue } from '../../markets/open-venue.js';
 import { createPaymentGateway } from '../../payments/stripe-client.js';
 import { encryptionKeys } from '../../platform/keys/encryption-keys.js';
 import type { EncryptionKey } from '../../platform/keys/key-ring.js';
@@ -24,7 +18,11 @@ import { createMetrics, type Metrics } from '../../platform/telemetry/metrics.js
 import { type MetricsPage, metricsPage } from '../../platform/telemetry/metrics-page.js';
 import { applyManifest } from '../../platform/temporal/apply-manifest.js';
 import { grpcCompression, temporalAddress } from '../../platform/temporal/connection.js';
-import { readTemporalManifest, type TemporalManifest } from '../../platform/temporal/manifest.js';
+import {
+  manifestFor,
+  readTemporalManifest,
+  type TemporalManifest,
+} from '../../platform/temporal/manifest.js';
 import {
   buildsWithoutWorkers,
   type VersionTarget,
@@ -42,6 +40,7 @@ import { createGradingActivities } from '../grading/grading-activities.js';
 import { createMaintenanceActivities } from '../maintenance/maintenance-activities.js';
 import { createReportActivities } from '../report/report-activities.js';
 import { createWorkers, type Workers } from './create-workers.js';
+import { openVenues } from './open-venues.js';
 import { openWebhooks } from './open-webhooks.js';
 import { sealContinually } from './seal-continually.js';
 import { serveHealth } from './serve-health.js';
@@ -94,7 +93,7 @@ async function prepareWorker(
   sdkAddress: string | null,
 ): Promise<ReadyWorker> {
   const metrics = createMetrics();
-  const manifest = readTemporalManifest(projectFiles.temporalManifest);
+  const manifest = manifestFor(settings.MARKETS, readTemporalManifest(projectFiles.temporalManifest));
   const catalogue = loadModelCatalogue(projectFiles.modelCatalogue);
   const { database, keyRing } = await openStore(settings, log);
   const { connection, namespace } = await openTemporal(manifest, log);
@@ -192,13 +191,7 @@ function activitiesOf(world: WorkerWorld) {
   const { settings, log, db, keyRing, open, metrics, temporal } = world;
   const payments = createPaymentGateway(settings);
   const now = () => new Date();
-  const gatesOf = (venue: Venue) =>
-    openGates(venue, {
-      now,
-      requests: metrics.marketRequests,
-      turns: venueTurnsIn(db),
-      onStoreError: err => log.warn({ err, venue }, 'the turns at the market could not be shared'),
-    });
+  const { venues, kalshiEvents } = openVenues({ settings, db, metrics, log, now });
   return {
     ...createReportActivities({
       db,
@@ -219,25 +212,14 @@ function activitiesOf(world: WorkerWorld) {
       payments,
       checkoutReader: payments,
       timestampAuthority: openTimestampAuthority(settings),
+      kalshiEvents,
       temporal,
       now,
       log,
     }),
     ...createGradingActivities({
       db,
-      venues: new Map(
-        settings.MARKETS.map(venue => [
-          venue,
-          countUnreadable(
-            openVenue(venue, settings, {
-              gate: gatesOf(venue)('grading'),
-              kalshiIndex: emptyKalshiIndex,
-              now,
-            }),
-            () => metrics.marketUnreadable.inc({ venue }),
-          ),
-        ]),
-      ),
+      venues,
       now,
       log,
     }),

@@ -9,7 +9,11 @@ import {
   applySearchAttributes,
 } from '../../platform/temporal/apply-namespace.js';
 import { isNotFound } from '../../platform/temporal/grpc-status.js';
-import { readTemporalManifest, type TemporalManifest } from '../../platform/temporal/manifest.js';
+import {
+  manifestFor,
+  readTemporalManifest,
+  type TemporalManifest,
+} from '../../platform/temporal/manifest.js';
 import { buildsWithoutWorkers, livePollers } from '../../platform/temporal/worker-versions.js';
 import { runOpenMaxMinutes } from '../../purchase/limits.js';
 import {
@@ -28,7 +32,7 @@ const timeoutMs = 8_000;
 /** Whether Temporal answers, matches `temporal.yaml` and has a worker; without one, whether it could be started. */
 export async function checkTemporal(context: DoctorContext): Promise<readonly Result[]> {
   const { settings, env, running, now } = context;
-  const manifest = readTemporalManifest(projectFiles.temporalManifest);
+  const manifest = manifestFor(settings.MARKETS, readTemporalManifest(projectFiles.temporalManifest));
   const isExternal = settings.TEMPORAL_ADDRESS !== undefined || env['TEMPORAL_PROFILE'] !== undefined;
   if (!isExternal && (running?.temporalAddress ?? null) === null) return [await findBinary(context)];
   try {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import type { Venue } from '../../council/event.js';
 import type { CouncilModel } from '../../council/models.js';
 
 const milliseconds = z.int().positive();
@@ -15,6 +16,7 @@ const maintenanceDuties = [
   'expire-grants',
   'prune',
   'stamp-record',
+  'fill-kalshi-index',
   'regrade-due',
   'refit-weights',
 ] as const;
@@ -70,6 +72,12 @@ export function readTemporalManifest(path: string): TemporalManifest {
   const result = manifestSchema.safeParse(parse(readFileSync(path, 'utf8')));
   if (result.success) return result.data;
   throw new Error(`${path} is not valid:\n${z.prettifyError(result.error)}`);
+}
+
+/** Without the duties that none of these venues needs. */
+export function manifestFor(venues: readonly Venue[], manifest: TemporalManifest): TemporalManifest {
+  const { 'fill-kalshi-index': _, ...others } = manifest.maintenance_every_seconds;
+  return venues.includes('kalshi') ? manifest : { ...manifest, maintenance_every_seconds: others };
 }
 
 /** The task queue for the calls to each model. */

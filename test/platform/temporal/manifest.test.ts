@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { projectFiles } from '../../../platform/settings/project-files.js';
-import { readTemporalManifest } from '../../../platform/temporal/manifest.js';
+import { manifestFor, readTemporalManifest } from '../../../platform/temporal/manifest.js';
 import { searchAttributes } from '../../../workflows/report-interface.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'manifest-'));
@@ -29,6 +29,15 @@ describe('temporal.yaml', () => {
     const [, body = ''] = /^const duties = \{\n(.*?)^\};/ms.exec(code) ?? [];
     const duties = [...body.matchAll(/^ {2}'?([a-z-]+)'?: /gm)].map(([, name]) => name);
     expect(new Set(Object.keys(maintenance_every_seconds))).toEqual(new Set(duties));
+  });
+
+  test('has the index of Kalshi filled only where Kalshi is a venue', () => {
+    const manifest = readTemporalManifest(projectFiles.temporalManifest);
+    const dutiesAt = (...venues: Parameters<typeof manifestFor>[0]) =>
+      Object.keys(manifestFor(venues, manifest).maintenance_every_seconds);
+    const all = Object.keys(manifest.maintenance_every_seconds);
+    expect(dutiesAt('polymarket', 'kalshi')).toEqual(all);
+    expect(dutiesAt('polymarket')).toEqual(all.filter(duty => duty !== 'fill-kalshi-index'));
   });
 
   test('gives a worker longer to end than the longest model call may take', () => {

@@ -14,6 +14,7 @@ type Duties = {
   'check-ledger': MaintenanceActivities['checkLedger'];
   'expire-grants': MaintenanceActivities['expireGrants'];
   'stamp-record': MaintenanceActivities['stampRecord'];
+  'fill-kalshi-index': MaintenanceActivities['fillKalshiIndex'];
   prune: MaintenanceActivities['prune'];
   'regrade-due': typeof regradeDue;
   'refit-weights': typeof refitToday;

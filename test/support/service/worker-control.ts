@@ -74,6 +74,7 @@ export function workerControl(world: WorkerWorld, build: WorkerBuild = {}) {
             db: world.database.db,
             payments: world.usageSender,
             checkoutReader: null,
+            kalshiEvents: null,
           }),
           ...createGradingActivities({ ...world, db: world.database.db }),
           ...createRefitActivities({ ...world, db: world.database.db }),

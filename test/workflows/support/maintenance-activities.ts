@@ -13,6 +13,7 @@ export function maintenanceActivities(
     payments: null,
     checkoutReader: null,
     timestampAuthority: null,
+    kalshiEvents: null,
     temporal: undefined as any,
     now: () => new Date(),
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },

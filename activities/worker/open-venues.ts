@@ -1,0 +1,64 @@
+import type { Logger } from 'pino';
+import type { Venue } from '../../council/event.js';
+import type { Db } from '../../db/database.js';
+import { venueTurnsIn } from '../../db/market/venue-turns.js';
+import { countUnreadable } from '../../markets/count-unreadable.js';
+import type { EventSource } from '../../markets/event-source.js';
+import { emptyKalshiIndex } from '../../markets/kalshi/kalshi-index.js';
+import { createKalshiEventList, type KalshiEventList } from '../../markets/kalshi/list-kalshi-events.js';
+import { openGates } from '../../markets/open-gates.js';
+import { openVenue, requestTimeoutMs, type VenueSettings } from '../../markets/open-venue.js';
+import type { Metrics } from '../../platform/telemetry/metrics.js';
+
+interface VenueWorld {
+  readonly settings: VenueSettings;
+  readonly db: Db;
+  readonly metrics: Metrics;
+  readonly log: Logger;
+  readonly now: () => Date;
+}
+
+/** How a worker reads the venues of the settings. */
+export interface OpenVenues {
+  /** Where grading reads how events ended. */
+  readonly venues: ReadonlyMap<Venue, EventSource>;
+  /** What the search index is filled from; null without Kalshi. */
+  readonly kalshiEvents: KalshiEventList | null;
+}
+
+/** All requests of the process to a venue go through the gates of one budget. */
+export function openVenues({ settings, db, metrics, log, now }: VenueWorld): OpenVenues {
+  const gates = new Map(
+    settings.MARKETS.map(venue => [
+      venue,
+      openGates(venue, {
+        now,
+        requests: metrics.marketRequests,
+        turns: venueTurnsIn(db),
+        onStoreError: err => log.warn({ err, venue }, 'the turns at the market could not be shared'),
+      }),
+    ]),
+  );
+  const kalshiGates = gates.get('kalshi');
+  return {
+    venues: new Map(
+      [...gates].map(([venue, gateFor]) => [
+        venue,
+        countUnreadable(
+          openVenue(venue, settings, { gate: gateFor('grading'), kalshiIndex: emptyKalshiIndex, now }),
+          () => metrics.marketUnreadable.inc({ venue }),
+        ),
+      ]),
+    ),
+    kalshiEvents:
+      kalshiGates === undefined
+        ? null
+        : createKalshiEventList({
+            fetch: globalThis.fetch,
+            timeoutMs: requestTimeoutMs,
+            // Readers and reports go first.
+            gate: kalshiGates('browse'),
+            baseUrl: settings.KALSHI_API_URL,
+          }),
+  };
+}
