@@ -8,12 +8,14 @@ import {
   saveKalshiFill,
 } from '../../db/market/kalshi-events.js';
 import type { KalshiEventList } from '../../markets/kalshi/list-kalshi-events.js';
+import type { Metrics } from '../../platform/telemetry/metrics.js';
 import { kalshiPassMaxHours, kalshiWholePassHours } from '../../purchase/limits.js';
 
 export interface FillDependencies {
   readonly db: Db;
   /** Null if the service does not sell reports on Kalshi's events: nothing is read. */
   readonly kalshiEvents: KalshiEventList | null;
+  readonly metrics: Metrics;
   readonly now: () => Date;
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>;
 }
@@ -35,13 +37,14 @@ export interface FilledPage {
  * @throws MarketUnavailable
  */
 export async function fillKalshiIndex(deps: FillDependencies): Promise<FilledPage> {
-  const { db, kalshiEvents, now, log } = deps;
+  const { db, kalshiEvents, metrics, now, log } = deps;
   if (kalshiEvents === null) return { did: 'not_configured', events: 0, closed: 0, more: false };
   const fill = passAt(now(), await readKalshiFill(db));
   const { pass, cursor, changedSince } = fill;
   const listedAt = now();
   const page = await kalshiEvents.read({ cursor, changedSince: pass === 'whole' ? null : changedSince });
   if (page.unreadable > 0) {
+    metrics.marketUnreadable.inc({ venue: 'kalshi' });
     log.warn({ unreadable: page.unreadable }, 'events of Kalshi could not be read, and cannot be found');
   }
   await saveKalshiEvents(db, page.events, listedAt);

@@ -1,9 +1,10 @@
 import type { Venue } from '../../council/event.js';
 import type { Db } from '../../db/database.js';
+import { searchKalshiEvents } from '../../db/market/kalshi-events.js';
 import { claimMarketAnswer, releaseMarketAnswer, saveMarketAnswer } from '../../db/market/market-answers.js';
 import { venueTurnsIn } from '../../db/market/venue-turns.js';
 import { countUnreadable } from '../../markets/count-unreadable.js';
-import { emptyKalshiIndex } from '../../markets/kalshi/kalshi-index.js';
+import { createKalshiIndex } from '../../markets/kalshi/create-kalshi-index.js';
 import { createMarketReader, type MarketReader } from '../../markets/market-reader.js';
 import { openGates } from '../../markets/open-gates.js';
 import { openVenue, type VenueSettings } from '../../markets/open-venue.js';
@@ -29,7 +30,7 @@ function openReader(
   settings: VenueSettings,
   { db, now, metrics, log }: MarketContext,
 ): VenueReader {
-  const kalshiIndex = emptyKalshiIndex;
+  const kalshiIndex = createKalshiIndex(searchKalshiEvents.bind(null, db), now);
   if (venue === 'sample') {
     return createDirectReader(openVenue(venue, settings, { gate: openGate, kalshiIndex, now }));
   }

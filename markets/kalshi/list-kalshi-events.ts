@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { visibleLine } from '../../council/text.js';
-import { MarketUnavailable } from '../event-source.js';
+import { MarketUnreadable } from '../event-source.js';
 import { createVenueClient, type VenueHttp } from '../http/venue-client.js';
+import { throttledSeconds } from './kalshi-reads.js';
 
 /** What the search index keeps of an event. */
 export interface ListedEvent {
@@ -38,7 +39,7 @@ export interface KalshiEventList {
   read(query: EventListQuery): Promise<EventListPage>;
 }
 
-/** Events that do not trade yet are left out. */
+/** Events that do not trade yet are left out, and so are provisional ones, which may vanish and on which nothing is sold. */
 export function createKalshiEventList(options: VenueHttp & { readonly baseUrl: string }): KalshiEventList {
   const client = createVenueClient({ ...options, name: 'Kalshi', throttledSeconds });
   return {
@@ -52,7 +53,7 @@ export function createKalshiEventList(options: VenueHttp & { readonly baseUrl: s
         ...(cursor === null ? {} : { cursor }),
       });
       const page = pageSchema.safeParse(answer.found ? answer.body : null);
-      if (!page.success) throw new MarketUnavailable('Kalshi answered with a list that cannot be read.');
+      if (!page.success) throw new MarketUnreadable('Kalshi answered with a list that cannot be read.');
       const read = page.data.events.map(event => eventSchema.safeParse(event));
       return {
         events: read.flatMap(({ data }) => (data === undefined || isUnopened(data) ? [] : listed(data))),
@@ -77,6 +78,7 @@ const ticker = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/);
 /** A count of contracts is a decimal string. A number is refused: earlier versions of the API counted differently. */
 const marketSchema = z.object({
   status: z.string(),
+  is_provisional: z.boolean().nullish().catch(null),
   volume_fp: z.string().regex(/^\d{1,15}(?:\.\d{1,6})?$/),
   occurrence_datetime: time,
   expected_expiration_time: time,
@@ -95,7 +97,11 @@ const eventSchema = z.object({
 const pageSchema = z.object({ events: z.array(z.unknown()), cursor: z.string().nullish() });
 
 function isUnopened({ markets }: z.infer<typeof eventSchema>): boolean {
-  return (markets ?? []).length > 0 && (markets ?? []).every(({ status }) => status === 'initialized');
+  return (markets ?? []).length > 0 && (markets ?? []).every(isPlaceholder);
+}
+
+function isPlaceholder(market: z.infer<typeof marketSchema>): boolean {
+  return market.status === 'initialized' || market.is_provisional === true;
 }
 
 function listed(event: z.infer<typeof eventSchema>): ListedEvent {
@@ -115,11 +121,6 @@ function listed(event: z.infer<typeof eventSchema>): ListedEvent {
     category: event.category ?? '',
     volumeContracts: (hundredths / 100).toFixed(2),
     closesAt: endsMs.length === 0 ? null : new Date(Math.max(...endsMs)),
-    status: markets.some(({ status }) => status === 'active') ? 'open' : 'closed',
+    status: markets.some(market => market.status === 'active' && !isPlaceholder(market)) ? 'open' : 'closed',
   };
-}
-
-/** Kalshi's 429 has no `Retry-After`: from 2 seconds, doubling. */
-function throttledSeconds(inRow: number): number {
-  return Math.min(60, 2 * 2 ** (inRow - 1));
 }

@@ -2,10 +2,14 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { fillKalshiIndex } from '../../../activities/maintenance/fill-kalshi-index.js';
 import { searchKalshiEvents } from '../../../db/market/kalshi-events.js';
 import type { EventListQuery, ListedEvent } from '../../../markets/kalshi/list-kalshi-events.js';
+import { createMetrics } from '../../../platform/telemetry/metrics.js';
 import { later, noon, useTestWorld } from '../support/test-world.js';
 
 const world = useTestWorld();
-const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+const quiet = {
+  log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+  metrics: createMetrics(),
+};
 
 let now = noon;
 let asked: EventListQuery[] = [];
@@ -35,7 +39,7 @@ const fill = async () => {
   const filled = await fillKalshiIndex({
     db: world.db,
     now: () => now,
-    log: silent,
+    ...quiet,
     kalshiEvents: {
       read: async query => {
         asked.push(query);
@@ -91,7 +95,7 @@ describe('the fill of the index', () => {
     pages = [['A'], ['B'], ['C']];
     await fill();
     const away = { read: () => Promise.reject(new Error('away')) };
-    const failing = fillKalshiIndex({ db: world.db, now: () => now, log: silent, kalshiEvents: away });
+    const failing = fillKalshiIndex({ db: world.db, now: () => now, ...quiet, kalshiEvents: away });
     await expect(failing).rejects.toThrow('away');
     await fill();
     expect(asked.at(-1)?.cursor).toBe('1');
@@ -109,14 +113,14 @@ describe('the fill of the index', () => {
     const stuck = {
       read: async () => ({ events: [event('A')], unreadable: 0, cursor: 'same' }),
     };
-    const once = () => fillKalshiIndex({ db: world.db, now: () => now, log: silent, kalshiEvents: stuck });
+    const once = () => fillKalshiIndex({ db: world.db, now: () => now, ...quiet, kalshiEvents: stuck });
     expect(await once()).toMatchObject({ more: true });
     expect(await once()).toMatchObject({ more: false, closed: 0 });
     expect(await once()).toMatchObject({ did: 'whole', more: true });
   });
 
   test('reads nothing if the service does not sell reports on Kalshi', async () => {
-    const nowhere = { db: world.db, now: () => now, log: silent, kalshiEvents: null };
+    const nowhere = { db: world.db, now: () => now, ...quiet, kalshiEvents: null };
     expect(await fillKalshiIndex(nowhere)).toMatchObject({ did: 'not_configured', more: false });
   });
 });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { MarketUnavailable } from '../../../markets/event-source.js';
+import { MarketUnreadable } from '../../../markets/event-source.js';
 import { createKalshiEventList } from '../../../markets/kalshi/list-kalshi-events.js';
 
 let asked: URL[] = [];
@@ -77,11 +77,12 @@ describe('an event', () => {
     });
   });
 
-  test('is closed if none of its markets trades, and left out before one of them does', async () => {
+  test('is closed if none of its markets trades, and left out before one of them does for good', async () => {
     expect(await read({ markets: [{ ...market, status: 'determined' }] })).toMatchObject({
       status: 'closed',
     });
     expect(await read({ markets: [{ ...market, status: 'initialized' }] })).toBeUndefined();
+    expect(await read({ markets: [{ ...market, is_provisional: true }] })).toBeUndefined();
   });
 
   test('that cannot be read is counted, and hides no other', async () => {
@@ -95,5 +96,5 @@ describe('an event', () => {
 
 test('an answer without a list is a failure of the venue', async () => {
   body = { error: 'maintenance' };
-  await expect(list.read(first)).rejects.toThrow(MarketUnavailable);
+  await expect(list.read(first)).rejects.toThrow(MarketUnreadable);
 });
