@@ -3,13 +3,13 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import { tsToMs } from '@temporalio/common/lib/time.js';
 import { projectFiles } from '../../platform/settings/project-files.js';
-import { readTemporalManifest } from '../../platform/temporal/manifest.js';
+import { manifestFor, readTemporalManifest } from '../../platform/temporal/manifest.js';
 import { council } from '../support/service/council-command.js';
 import { ownNamespace } from '../support/service/own-namespace.js';
 import { until } from '../support/until.js';
 
 const address = process.env['TEST_TEMPORAL_ADDRESS'] ?? '';
-const manifest = readTemporalManifest(projectFiles.temporalManifest);
+const manifest = manifestFor(['sample'], readTemporalManifest(projectFiles.temporalManifest));
 const duties = Object.keys(manifest.maintenance_every_seconds);
 const described = 1 + Object.keys(manifest.search_attributes).length + duties.length;
 const dayMs = 86_400_000;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { CompiledQuery } from 'kysely';
 import { projectFiles } from '../../../platform/settings/project-files.js';
-import { readTemporalManifest } from '../../../platform/temporal/manifest.js';
+import { manifestFor, readTemporalManifest } from '../../../platform/temporal/manifest.js';
 import { runNow } from '../../../workflows/maintenance.js';
 import { testedBlocks } from '../../support/expect/tested-blocks.js';
 import { inShell } from '../../support/service/in-shell.js';
@@ -214,7 +214,7 @@ const expected: Record<string, Expected> = {
   'Mails are not sent 1': { sql: accounts => expect(accounts).toEqual([]) },
   'Pause and resume maintenance 1': {
     sh: async out => {
-      const manifest = readTemporalManifest(projectFiles.temporalManifest);
+      const manifest = manifestFor(['sample'], readTemporalManifest(projectFiles.temporalManifest));
       for (const duty of Object.keys(manifest.maintenance_every_seconds)) {
         expect(out).toContain(`maintenance/${duty}`);
       }
