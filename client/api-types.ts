@@ -1179,6 +1179,18 @@ export interface MarketSnapshot {
   readonly exclusive: boolean;
   /** True if outcomes could still be added, so that one might win which had no market yet. */
   readonly can_grow: boolean;
+  /** The rules by which the event resolves, as the venue stated them: untrusted text. Can be empty. */
+  readonly rules: string;
+  /**
+   * SHA-256, hex, of the rules of the event and its markets: of the JSON in UTF-8, without spaces, of `[rules,
+   * [[market_id, rules], …]]` with the markets in ascending order of their ids.
+   */
+  readonly rules_sha256: string;
+  /** Where the result is read, as the venue named it: untrusted text. Empty where it did not say. */
+  readonly settlement_sources: readonly {
+    readonly name: string;
+    readonly url: string | null;
+  }[];
   readonly markets: readonly {
     readonly market_id: string;
     readonly market: string;
@@ -1187,6 +1199,14 @@ export interface MarketSnapshot {
     readonly outcomes: readonly [string, string];
     /** The scheduled end of trading of this market. */
     readonly closes_at: string | null;
+    /** The market’s own rules, as the venue stated them: untrusted text. Null without any. */
+    readonly rules: string | null;
+    /** When the venue expected the result. Null where it did not say, as also in the next two fields. */
+    readonly expected_at: string | null;
+    /** Until when the venue waits for the result. */
+    readonly latest_at: string | null;
+    /** What ends trading before `closes_at`, as the venue stated it: untrusted text. */
+    readonly early_close: string | null;
     readonly status: TradingStatus;
     readonly resolution: Resolution;
     /** True for a slot that the platform has not named yet. */
