@@ -742,6 +742,11 @@ export interface Report {
   /** Null until the event, or a market of an independent one, has resolved. */
   readonly grade: Grade | null;
   /**
+   * When rules of the event or its markets were first read that differ from those in `market_snapshot`, by
+   * which the report was made. Null if none were. Markets that were added or removed change no rules.
+   */
+  readonly rules_changed_at: string | null;
+  /**
    * The newest entry of the report in the public, append-only record: of its sale while it runs, of its end
    * afterwards. Null for at most 2 seconds after the sale.
    */
@@ -1284,7 +1289,10 @@ export interface GradedMarket {
   readonly decided_by: 'uma' | 'chainlink' | 'operator' | 'exchange' | 'sample' | 'prices' | null;
   /** True if the answer was contested at any time. */
   readonly was_disputed: boolean;
-  /** True if the rules are no longer those that the report was made by. */
+  /**
+   * True if other rules of this market were read after the report was sold and before it was graded, also if
+   * they were taken back.
+   */
   readonly rules_changed: boolean;
   /** Dollars that a share of YES paid. Null before, and where the venue does not say. */
   readonly settlement_value: number | null;

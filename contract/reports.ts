@@ -176,6 +176,9 @@ export const reportShape = z
     grade: gradeShape
       .nullable()
       .describe('Null until the event, or a market of an independent one, has resolved.'),
+    rules_changed_at: timestampOrNull.describe(
+      'When rules of the event or its markets were first read that differ from those in `market_snapshot`, by which the report was made. Null if none were. Markets that were added or removed change no rules.',
+    ),
     record: recordEntryShape
       .nullable()
       .describe(
@@ -191,7 +194,8 @@ export type MarketSnapshotView = z.infer<typeof marketSnapshotShape>;
 export type ProgressView = z.infer<typeof progressShape>;
 
 const presentReport = {
-  description: 'The report in its present state. After `completed` or `failed`, only its grade can change.',
+  description:
+    'The report in its present state. After `completed` or `failed`, only its grade and `rules_changed_at` can change.',
   schema: reportShape,
   examples: {
     completed: 'Completed',

@@ -3,11 +3,13 @@ import type { ReportSummaryView, ReportView } from '../../contract/reports.js';
 import type { BetView, RuntimeView } from '../../contract/runtime.js';
 import { dropoutText } from '../../council/deliberation/members.js';
 import { progressStages } from '../../council/deliberation/stages.js';
+import { rulesOf } from '../../council/market/rules.js';
 import { type Bet, hasEnded, type RunFailureCode, type Runtime, runFailures } from '../../council/report.js';
 import type { OwnedReportRow } from '../../db/reports/reports.js';
 import type { ViewedReport } from '../reading/view-report.js';
 import { presentDeliberation } from './deliberation.js';
 import { presentMarketSnapshot } from './market-snapshot.js';
+import { noRulesChanges, rulesChanges } from './rules-changes.js';
 import { presentGrade } from './track-record.js';
 
 /** The order is public and never changes: not the order of `councilModels`. */
@@ -53,9 +55,11 @@ export function presentReport({
   deliberation,
   market,
   grade,
+  laterRules,
   record,
   answered,
 }: ViewedReport): ReportView {
+  const changes = market === null ? noRulesChanges : rulesChanges(rulesOf(market), laterRules);
   return {
     ...presentReportSummary(report),
     summary: deliberation?.syntheses[0]?.answer.summary ?? null,
@@ -86,7 +90,8 @@ export function presentReport({
       kind: dropout.kind,
       detail: dropoutText(dropout),
     })),
-    grade: grade === null ? null : presentGrade(grade),
+    grade: grade === null ? null : presentGrade(grade, changes.until(grade.gradedAt)),
+    rules_changed_at: changes.firstAt?.toISOString() ?? null,
     record,
     disclaimer: report.simulated ? simulatedDisclaimer : disclaimer,
   };

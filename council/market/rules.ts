@@ -39,6 +39,11 @@ export function changedMarkets(sold: Rules, seen: Rules): readonly string[] {
   });
 }
 
+/** The ids of the sold markets that had other rules in any of these later readings, also if they were taken back. */
+export function changedSince(sold: Rules, seen: readonly Rules[]): ReadonlySet<string> {
+  return new Set(seen.flatMap(each => changedMarkets(sold, each)));
+}
+
 /** A venue without rules of the event repeats those of a market, and of another one when its list has changed. */
 function isDescriptionChanged([sold]: Rules, [seen, markets]: Rules): boolean {
   return seen !== '' && seen !== sold && !markets.some(([, rules]) => rules === seen);
