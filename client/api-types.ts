@@ -1481,6 +1481,11 @@ export interface TrackRecord {
   };
   /** Only the first report of each event: a check that repeated reports do not decide the figures. */
   readonly first_report_per_event: Standing;
+  /**
+   * Without the reports whose venue changed the rules between sale and grade (`rules_changed` in the export):
+   * their forecast may be of another question than their grade.
+   */
+  readonly rules_unchanged: Standing;
   /** What these figures show about the council, and what of it is proved, in words. */
   readonly verdict_text: string;
 }
@@ -1846,6 +1851,11 @@ export interface TrackRecordRow {
   readonly completed_at: string;
   readonly prices_at: string;
   readonly state: GradeState;
+  /**
+   * True if other rules of the event, or of a market that the report was sold on, were read after the sale and
+   * before the grade.
+   */
+  readonly rules_changed: boolean;
   /**
    * Number of markets of an independent event that are not final. The row has no number of theirs, because
    * buyers of the report may still trade on them; a later grade adds them.

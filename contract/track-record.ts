@@ -128,6 +128,9 @@ export const trackRecordShape = z
     first_report_per_event: scoreSummaryShape.describe(
       'Only the first report of each event: a check that repeated reports do not decide the figures.',
     ),
+    rules_unchanged: scoreSummaryShape.describe(
+      'Without the reports whose venue changed the rules between sale and grade (`rules_changed` in the export): their forecast may be of another question than their grade.',
+    ),
     verdict_text: z
       .string()
       .describe('What these figures show about the council, and what of it is proved, in words.'),
@@ -146,6 +149,11 @@ export const trackRecordRowShape = z
     completed_at: timestamp,
     prices_at: timestamp,
     state: gradeState,
+    rules_changed: z
+      .boolean()
+      .describe(
+        'True if other rules of the event, or of a market that the report was sold on, were read after the sale and before the grade.',
+      ),
     open_markets: count.describe(
       'Number of markets of an independent event that are not final. The row has no number of theirs, because buyers of the report may still trade on them; a later grade adds them.',
     ),

@@ -12,6 +12,7 @@ import type { RecordedForecast } from '../../record/recorded-forecast.js';
  */
 export function presentTrackRecordRow(row: ExportedGradeRow): TrackRecordRowView {
   const { reportId, forecast, state, openMarkets, scores, grader, gradedAt, resolvedAt, resolution } = row;
+  const { rulesChanged } = row;
   const isQueriedOpen = isOpen(scores, forecast.queried_market);
   return {
     report_id: reportId,
@@ -23,6 +24,7 @@ export function presentTrackRecordRow(row: ExportedGradeRow): TrackRecordRowView
     completed_at: forecast.completed_at,
     prices_at: forecast.prices_at,
     state,
+    rules_changed: rulesChanged,
     open_markets: openMarkets,
     graded_at: gradedAt.toISOString(),
     grader,

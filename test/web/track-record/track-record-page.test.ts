@@ -162,6 +162,7 @@ describeInBrowser('the track record page', browser => {
       expect(await rowsUnder(visit, better)).toEqual([
         line('All reports', record.paired_difference),
         line('First report of each event', record.first_report_per_event.paired_difference),
+        line('Rules unchanged', record.rules_unchanged.paired_difference),
       ]);
       const { difference: ours } = record.outside_view;
       expect(ours.n).toBeGreaterThan(0);
