@@ -32,7 +32,13 @@ import {
   timestamp,
   timestampOrNull,
 } from './parts.js';
-import { chainParameters, chainShape, recordTimestampsShape, timestampParameters } from './record-chain.js';
+import {
+  chainParameters,
+  chainShape,
+  recordProofShape,
+  recordTimestampsShape,
+  timestampParameters,
+} from './record-chain.js';
 import {
   evidenceSummaryShape,
   outsideViewShape,
@@ -54,20 +60,7 @@ export const trackRecordShape = z
     record: z
       .object({ entries: count, head: z.string().nullable() })
       .describe('The head of the hash chain. Save it to verify later that no earlier entry was changed.'),
-    proof: z
-      .object({
-        authority: z
-          .string()
-          .nullable()
-          .describe('URL of the time-stamp authority of the newest receipt. Null: nobody confirms any date.'),
-        graded: count.describe('Graded forecasts.'),
-        stamped_before_outcome: count.describe(
-          'Those whose entry a receipt covers from before the outcome can have been known: the earliest of `resolution.observed_at`, `resolution.first_observed_at` and the market’s own closing time in `resolution.evidence`, in the export.',
-        ),
-        unproven: count.describe('The others. Their dates rest on the word of the operator.'),
-        overdue: count.describe('Entries of the chain that are hidden after their `opens_by`: a fault.'),
-      })
-      .describe('What receipts prove, as of `as_of`; `authority` is current.'),
+    proof: recordProofShape,
     counts: z.object({
       sold: count,
       completed: count,

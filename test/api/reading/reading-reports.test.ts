@@ -1,7 +1,5 @@
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { reportMarkdown } from '../../../contract/report-text/report-markdown.js';
-import { saveEvent } from '../../../db/reports/events.js';
-import { createSampleEventSource } from '../../../markets/sample/sample-event-source.js';
 import { expectProblem } from '../../support/expect/expect-problem.js';
 import { send } from '../../support/service/send.js';
 import { longDeadlines } from '../../support/service/test-service.js';
@@ -243,27 +241,6 @@ describe('a report that has ended', () => {
     expect(tag).not.toBe('');
     expect((await read(failed, { 'if-none-match': tag })).status).toBe(304);
   });
-});
-
-test('a report says when other rules of its event were first read after its sale, to a reader who knows it as well', async () => {
-  const eventId = 'sample-calder-mayor-2031';
-  const id = await buy(eventId);
-  await caller.untilEnded(id);
-  const before = await read(id);
-  expect(before.body).toMatchObject({
-    rules_changed_at: null,
-    market_snapshot: { rules: expect.stringMatching(/\S/) },
-  });
-  const tag = { 'if-none-match': before.headers.get('etag') ?? '' };
-  expect((await read(id, tag)).status).toBe(304);
-
-  const sold = await createSampleEventSource().get(eventId);
-  if (sold === null) throw new Error('it is no sample');
-  const changedAt = new Date(Date.now() + 60_000);
-  await saveEvent(service.database.db, { ...sold, description: 'By lot.' }, changedAt);
-  const after = await read(id, tag);
-  expect(after.status).toBe(200);
-  expect(after.body).toEqual({ ...before.body, rules_changed_at: changedAt.toISOString() });
 });
 
 test('the list of reports contains the caller’s reports, newest first, paged, filtered by status', async () => {
