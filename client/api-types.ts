@@ -742,6 +742,11 @@ export interface Report {
   /** Null until the event, or a market of an independent one, has resolved. */
   readonly grade: Grade | null;
   /**
+   * When rules of the event or its markets were first read that differ from those in `market_snapshot`, by
+   * which the report was made. Null if none were. Markets that were added or removed change no rules.
+   */
+  readonly rules_changed_at: string | null;
+  /**
    * The newest entry of the report in the public, append-only record: of its sale while it runs, of its end
    * afterwards. Null for at most 2 seconds after the sale.
    */
@@ -1179,6 +1184,18 @@ export interface MarketSnapshot {
   readonly exclusive: boolean;
   /** True if outcomes could still be added, so that one might win which had no market yet. */
   readonly can_grow: boolean;
+  /** The rules by which the event resolves, as the venue stated them: untrusted text. Can be empty. */
+  readonly rules: string;
+  /**
+   * SHA-256, hex, of the rules of the event and its markets: of the JSON in UTF-8, without spaces, of `[rules,
+   * [[market_id, rules], …]]` with the markets in ascending order of their ids.
+   */
+  readonly rules_sha256: string;
+  /** Where the result is read, as the venue named it: untrusted text. Empty where it did not say. */
+  readonly settlement_sources: readonly {
+    readonly name: string;
+    readonly url: string | null;
+  }[];
   readonly markets: readonly {
     readonly market_id: string;
     readonly market: string;
@@ -1187,6 +1204,14 @@ export interface MarketSnapshot {
     readonly outcomes: readonly [string, string];
     /** The scheduled end of trading of this market. */
     readonly closes_at: string | null;
+    /** The market’s own rules, as the venue stated them: untrusted text. Null without any. */
+    readonly rules: string | null;
+    /** When the venue expected the result. Null where it did not say, as also in the next two fields. */
+    readonly expected_at: string | null;
+    /** Until when the venue waits for the result. */
+    readonly latest_at: string | null;
+    /** What ends trading before `closes_at`, as the venue stated it: untrusted text. */
+    readonly early_close: string | null;
     readonly status: TradingStatus;
     readonly resolution: Resolution;
     /** True for a slot that the platform has not named yet. */
@@ -1264,7 +1289,10 @@ export interface GradedMarket {
   readonly decided_by: 'uma' | 'chainlink' | 'operator' | 'exchange' | 'sample' | 'prices' | null;
   /** True if the answer was contested at any time. */
   readonly was_disputed: boolean;
-  /** True if the rules are no longer those that the report was made by. */
+  /**
+   * True if other rules of this market were read after the report was sold and before it was graded, also if
+   * they were taken back.
+   */
   readonly rules_changed: boolean;
   /** Dollars that a share of YES paid. Null before, and where the venue does not say. */
   readonly settlement_value: number | null;
@@ -1453,6 +1481,11 @@ export interface TrackRecord {
   };
   /** Only the first report of each event: a check that repeated reports do not decide the figures. */
   readonly first_report_per_event: Standing;
+  /**
+   * Without the reports whose venue changed the rules between sale and grade (`rules_changed` in the export):
+   * their forecast may be of another question than their grade.
+   */
+  readonly rules_unchanged: Standing;
   /** What these figures show about the council, and what of it is proved, in words. */
   readonly verdict_text: string;
 }
@@ -1818,6 +1851,11 @@ export interface TrackRecordRow {
   readonly completed_at: string;
   readonly prices_at: string;
   readonly state: GradeState;
+  /**
+   * True if other rules of the event, or of a market that the report was sold on, were read after the sale and
+   * before the grade.
+   */
+  readonly rules_changed: boolean;
   /**
    * Number of markets of an independent event that are not final. The row has no number of theirs, because
    * buyers of the report may still trade on them; a later grade adds them.

@@ -84,7 +84,11 @@ const gradedMarketShape = z
         'Who gave the answer: UMA’s oracle, a Chainlink price feed, an account of the venue (`operator`), the exchange, or the bundled events (`sample`). `prices`: read from final prices, as version 1.0.0 did. Null before, and if it is not known.',
       ),
     was_disputed: z.boolean().describe('True if the answer was contested at any time.'),
-    rules_changed: z.boolean().describe('True if the rules are no longer those that the report was made by.'),
+    rules_changed: z
+      .boolean()
+      .describe(
+        'True if other rules of this market were read after the report was sold and before it was graded, also if they were taken back.',
+      ),
     settlement_value: fraction
       .nullable()
       .describe('Dollars that a share of YES paid. Null before, and where the venue does not say.'),

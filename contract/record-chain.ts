@@ -88,6 +88,22 @@ export const recordTimestampsShape = z
   .object({ timestamps: list(recordTimestampShape) })
   .meta({ id: 'RecordTimestamps' });
 
+/** Of the track record. */
+export const recordProofShape = z
+  .object({
+    authority: z
+      .string()
+      .nullable()
+      .describe('URL of the time-stamp authority of the newest receipt. Null: nobody confirms any date.'),
+    graded: count.describe('Graded forecasts.'),
+    stamped_before_outcome: count.describe(
+      'Those whose entry a receipt covers from before the outcome can have been known: the earliest of `resolution.observed_at`, `resolution.first_observed_at` and the market’s own closing time in `resolution.evidence`, in the export.',
+    ),
+    unproven: count.describe('The others. Their dates rest on the word of the operator.'),
+    overdue: count.describe('Entries of the chain that are hidden after their `opens_by`: a fault.'),
+  })
+  .describe('What receipts prove, as of `as_of`; `authority` is current.');
+
 export type RecordEntryView = z.infer<typeof recordEntryShape>;
 export type ChainEntryView = z.infer<typeof chainEntryShape>;
 export type RecordTimestampView = z.infer<typeof recordTimestampShape>;

@@ -78,6 +78,19 @@ export const marketSnapshotShape = z
     can_grow: z
       .boolean()
       .describe('True if outcomes could still be added, so that one might win which had no market yet.'),
+    rules: z
+      .string()
+      .describe(
+        'The rules by which the event resolves, as the venue stated them: untrusted text. Can be empty.',
+      ),
+    rules_sha256: z
+      .string()
+      .describe(
+        'SHA-256, hex, of the rules of the event and its markets: of the JSON in UTF-8, without spaces, of `[rules, [[market_id, rules], …]]` with the markets in ascending order of their ids.',
+      ),
+    settlement_sources: list(z.object({ name: z.string(), url: z.string().nullable() })).describe(
+      'Where the result is read, as the venue named it: untrusted text. Empty where it did not say.',
+    ),
     markets: list(
       z.object({
         market_id: z.string(),
@@ -86,6 +99,18 @@ export const marketSnapshotShape = z
         slug: z.string(),
         outcomes: sides,
         closes_at: timestampOrNull.describe('The scheduled end of trading of this market.'),
+        rules: z
+          .string()
+          .nullable()
+          .describe('The market’s own rules, as the venue stated them: untrusted text. Null without any.'),
+        expected_at: timestampOrNull.describe(
+          'When the venue expected the result. Null where it did not say, as also in the next two fields.',
+        ),
+        latest_at: timestampOrNull.describe('Until when the venue waits for the result.'),
+        early_close: z
+          .string()
+          .nullable()
+          .describe('What ends trading before `closes_at`, as the venue stated it: untrusted text.'),
         status: tradingStatus,
         resolution,
         placeholder: z.boolean().describe('True for a slot that the platform has not named yet.'),
@@ -151,6 +176,9 @@ export const reportShape = z
     grade: gradeShape
       .nullable()
       .describe('Null until the event, or a market of an independent one, has resolved.'),
+    rules_changed_at: timestampOrNull.describe(
+      'When rules of the event or its markets were first read that differ from those in `market_snapshot`, by which the report was made. Null if none were. Markets that were added or removed change no rules.',
+    ),
     record: recordEntryShape
       .nullable()
       .describe(
@@ -166,7 +194,8 @@ export type MarketSnapshotView = z.infer<typeof marketSnapshotShape>;
 export type ProgressView = z.infer<typeof progressShape>;
 
 const presentReport = {
-  description: 'The report in its present state. After `completed` or `failed`, only its grade can change.',
+  description:
+    'The report in its present state. After `completed` or `failed`, only its grade and `rules_changed_at` can change.',
   schema: reportShape,
   examples: {
     completed: 'Completed',

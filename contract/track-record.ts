@@ -32,7 +32,13 @@ import {
   timestamp,
   timestampOrNull,
 } from './parts.js';
-import { chainParameters, chainShape, recordTimestampsShape, timestampParameters } from './record-chain.js';
+import {
+  chainParameters,
+  chainShape,
+  recordProofShape,
+  recordTimestampsShape,
+  timestampParameters,
+} from './record-chain.js';
 import {
   evidenceSummaryShape,
   outsideViewShape,
@@ -54,20 +60,7 @@ export const trackRecordShape = z
     record: z
       .object({ entries: count, head: z.string().nullable() })
       .describe('The head of the hash chain. Save it to verify later that no earlier entry was changed.'),
-    proof: z
-      .object({
-        authority: z
-          .string()
-          .nullable()
-          .describe('URL of the time-stamp authority of the newest receipt. Null: nobody confirms any date.'),
-        graded: count.describe('Graded forecasts.'),
-        stamped_before_outcome: count.describe(
-          'Those whose entry a receipt covers from before the outcome can have been known: the earliest of `resolution.observed_at`, `resolution.first_observed_at` and the market’s own closing time in `resolution.evidence`, in the export.',
-        ),
-        unproven: count.describe('The others. Their dates rest on the word of the operator.'),
-        overdue: count.describe('Entries of the chain that are hidden after their `opens_by`: a fault.'),
-      })
-      .describe('What receipts prove, as of `as_of`; `authority` is current.'),
+    proof: recordProofShape,
     counts: z.object({
       sold: count,
       completed: count,
@@ -128,6 +121,9 @@ export const trackRecordShape = z
     first_report_per_event: scoreSummaryShape.describe(
       'Only the first report of each event: a check that repeated reports do not decide the figures.',
     ),
+    rules_unchanged: scoreSummaryShape.describe(
+      'Without the reports whose venue changed the rules between sale and grade (`rules_changed` in the export): their forecast may be of another question than their grade.',
+    ),
     verdict_text: z
       .string()
       .describe('What these figures show about the council, and what of it is proved, in words.'),
@@ -146,6 +142,11 @@ export const trackRecordRowShape = z
     completed_at: timestamp,
     prices_at: timestamp,
     state: gradeState,
+    rules_changed: z
+      .boolean()
+      .describe(
+        'True if other rules of the event, or of a market that the report was sold on, were read after the sale and before the grade.',
+      ),
     open_markets: count.describe(
       'Number of markets of an independent event that are not final. The row has no number of theirs, because buyers of the report may still trade on them; a later grade adds them.',
     ),

@@ -1006,6 +1006,7 @@ def figures_of(rows, version):
         "first_report_per_event": summary(first, 1),
     }
     if version == "figures/2":
+        figures["rules_unchanged"] = where(1, lambda row: not row.get("rules_changed", False))
         figures["by_category"] = by_category(graded, first)
         figures["outside_view"] = outside_view(graded)
         figures["wealth"] = wealth(graded)

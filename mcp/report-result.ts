@@ -45,6 +45,7 @@ export const reportResultShape = z.object({
     failure: true,
     dropouts: true,
     grade: true,
+    rules_changed_at: true,
     record: true,
     lane: true,
     cached: true,

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { MarketEvent, Venue } from '../../council/event.js';
 import type { EventEnding } from '../../council/market/final-word.js';
 import { type Db, isDatabaseUnavailable } from '../../db/database.js';
+import { saveRules } from '../../db/reports/event-rules.js';
 import { findMarketIds, saveEvent } from '../../db/reports/events.js';
 import { saveResolution } from '../../db/track-record/resolutions.js';
 import { parseEventName } from '../../markets/event-name.js';
@@ -93,6 +94,7 @@ async function resolveOne(
   try {
     // The public chain shows a forecast once its event has closed, which may be long before it is resolved.
     if (event.status === 'closed') await saveEvent(deps.db, event, deps.now());
+    else await saveRules(deps.db, event, deps.now());
     const isNew = await saveResolution(deps.db, {
       eventId,
       outcomes: outcomesOf(ending),

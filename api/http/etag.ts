@@ -28,12 +28,13 @@ export function etagOf(content: string | Buffer): string {
 }
 
 /**
- * Null while the report can still change. Afterwards only its grade changes; the other parts of the tag
+ * Null while the report can still change. Afterwards only its grade and the rules of its event change; the other parts of the tag
  * differ between owners of the same report.
  */
 export function reportEtag(version: ReportVersion): string | null {
-  const { id, status, endedAt, bought, apiKeyId, resolutionId, gradedAt } = version;
+  const { id, status, endedAt, bought, apiKeyId, resolutionId, gradedAt, rulesSeenAt } = version;
   if (status === 'pending' || status === 'processing') return null;
   const graded = gradedAt === null ? 'ungraded' : `${resolutionId}-${gradedAt.getTime()}`;
-  return `"${[id, status, endedAt?.getTime(), bought, apiKeyId ?? 'session', graded].join('.')}"`;
+  const ruled = rulesSeenAt === null ? [] : [`rules-${rulesSeenAt.getTime()}`];
+  return `"${[id, status, endedAt?.getTime(), bought, apiKeyId ?? 'session', graded, ...ruled].join('.')}"`;
 }

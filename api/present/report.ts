@@ -1,13 +1,15 @@
 import { yesOutcome } from '../../contract/report-text/leading-number.js';
-import type { MarketSnapshotView, ReportSummaryView, ReportView } from '../../contract/reports.js';
+import type { ReportSummaryView, ReportView } from '../../contract/reports.js';
 import type { BetView, RuntimeView } from '../../contract/runtime.js';
 import { dropoutText } from '../../council/deliberation/members.js';
 import { progressStages } from '../../council/deliberation/stages.js';
-import { type FeeSchedule, type MarketEvent, volumeUnits } from '../../council/event.js';
+import { rulesOf } from '../../council/market/rules.js';
 import { type Bet, hasEnded, type RunFailureCode, type Runtime, runFailures } from '../../council/report.js';
 import type { OwnedReportRow } from '../../db/reports/reports.js';
 import type { ViewedReport } from '../reading/view-report.js';
 import { presentDeliberation } from './deliberation.js';
+import { presentMarketSnapshot } from './market-snapshot.js';
+import { noRulesChanges, rulesChanges } from './rules-changes.js';
 import { presentGrade } from './track-record.js';
 
 /** The order is public and never changes: not the order of `councilModels`. */
@@ -53,9 +55,11 @@ export function presentReport({
   deliberation,
   market,
   grade,
+  laterRules,
   record,
   answered,
 }: ViewedReport): ReportView {
+  const changes = market === null ? noRulesChanges : rulesChanges(rulesOf(market), laterRules);
   return {
     ...presentReportSummary(report),
     summary: deliberation?.syntheses[0]?.answer.summary ?? null,
@@ -86,7 +90,8 @@ export function presentReport({
       kind: dropout.kind,
       detail: dropoutText(dropout),
     })),
-    grade: grade === null ? null : presentGrade(grade),
+    grade: grade === null ? null : presentGrade(grade, changes.until(grade.gradedAt)),
+    rules_changed_at: changes.firstAt?.toISOString() ?? null,
     record,
     disclaimer: report.simulated ? simulatedDisclaimer : disclaimer,
   };
@@ -102,39 +107,4 @@ export function presentRuntime(runtime: Runtime): RuntimeView {
 
 function presentBet(bet: Bet): BetView {
   return { ...bet, stake_fraction: bet.stake_fraction ?? null };
-}
-
-function presentFee(fee: FeeSchedule | null) {
-  if (fee === null) return null;
-  const { rate, exponent, roundedUpToUsd = null } = fee;
-  return { rate, exponent, rounded_up_to: roundedUpToUsd };
-}
-
-function presentMarketSnapshot(
-  { exclusive, canGrow, markets, source }: MarketEvent,
-  takenAt: string,
-): MarketSnapshotView {
-  return {
-    taken_at: takenAt,
-    exclusive: exclusive || markets.length === 1,
-    can_grow: canGrow,
-    markets: markets.map(market => ({
-      market_id: market.marketId,
-      market: market.name,
-      question: market.question,
-      slug: market.slug,
-      outcomes: market.sides,
-      closes_at: market.closesAt,
-      status: market.status,
-      resolution: market.resolution,
-      placeholder: market.placeholder,
-      other: market.other,
-      best_bid: market.bestBid,
-      best_ask: market.bestAsk,
-      last_trade: market.lastTrade,
-      volume: market.volume,
-      taker_fee: presentFee(market.takerFee),
-    })),
-    volume_unit: volumeUnits[source],
-  };
 }

@@ -12,6 +12,7 @@ import type { RecordedForecast } from '../../record/recorded-forecast.js';
  */
 export function presentTrackRecordRow(row: ExportedGradeRow): TrackRecordRowView {
   const { reportId, forecast, state, openMarkets, scores, grader, gradedAt, resolvedAt, resolution } = row;
+  const { rulesChanged } = row;
   const isQueriedOpen = isOpen(scores, forecast.queried_market);
   return {
     report_id: reportId,
@@ -23,6 +24,7 @@ export function presentTrackRecordRow(row: ExportedGradeRow): TrackRecordRowView
     completed_at: forecast.completed_at,
     prices_at: forecast.prices_at,
     state,
+    rules_changed: rulesChanged,
     open_markets: openMarkets,
     graded_at: gradedAt.toISOString(),
     grader,
@@ -64,7 +66,10 @@ function presentResults(
 }
 
 /** What was read from prices has no word, and names them as what decided. */
-function presentGradedMarkets({ outcomes, words }: CurrentGrade['resolution']): GradeView['markets'] {
+function presentGradedMarkets(
+  { outcomes, words }: CurrentGrade['resolution'],
+  rulesChanged: ReadonlySet<string>,
+): GradeView['markets'] {
   return Object.entries(outcomes).map(([marketId, resolution]) => {
     const isFinal = resolution !== 'unresolved' && resolution !== 'disputed';
     const word = words?.[marketId];
@@ -74,22 +79,19 @@ function presentGradedMarkets({ outcomes, words }: CurrentGrade['resolution']): 
       final_at: word?.finalAt ?? null,
       decided_by: words === null && isFinal ? 'prices' : (word?.decidedBy ?? null),
       was_disputed: word?.wasDisputed ?? resolution === 'disputed',
-      rules_changed: false,
+      rules_changed: rulesChanged.has(marketId),
       settlement_value: word?.settlementValue ?? null,
     };
   });
 }
 
-/** Scores are null if the event had no result to grade by. */
-export function presentGrade({
-  state,
-  openMarkets,
-  scores,
-  grader,
-  gradedAt,
-  resolution,
-  corrected,
-}: CurrentGrade): GradeView {
+/**
+ * Scores are null if the event had no result to grade by.
+ *
+ * @param rulesChanged the ids of the markets whose rules had changed since the sale
+ */
+export function presentGrade(grade: CurrentGrade, rulesChanged: ReadonlySet<string>): GradeView {
+  const { state, openMarkets, scores, grader, gradedAt, resolution, corrected } = grade;
   return {
     state,
     open_markets: openMarkets,
@@ -97,7 +99,7 @@ export function presentGrade({
     graded_at: gradedAt.toISOString(),
     resolved_at: resolution.observedAt.toISOString(),
     corrected,
-    markets: presentGradedMarkets(resolution),
+    markets: presentGradedMarkets(resolution, rulesChanged),
     scores:
       scores === null
         ? null

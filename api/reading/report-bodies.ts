@@ -35,8 +35,8 @@ export function createReportBodies(): ReportBodies {
   };
 }
 
-function keyOf({ id, resolutionId, gradedAt }: ReportVersion): string {
-  return `${id}/${resolutionId}/${gradedAt?.getTime()}`;
+function keyOf({ id, resolutionId, gradedAt, rulesSeenAt }: ReportVersion): string {
+  return `${id}/${resolutionId}/${gradedAt?.getTime()}/${rulesSeenAt?.getTime()}`;
 }
 
 function withOwner({ lane, bought, apiKeyId }: ReportVersion, json: string): string {

@@ -1,5 +1,6 @@
 import type { CouncilModel } from '../../council/models.js';
 import type { Db } from '../../db/database.js';
+import { type LaterRules, readLaterRules } from '../../db/reports/event-rules.js';
 import { type OwnedReportRow, type ReportVersion, readReport } from '../../db/reports/reports.js';
 import { type CurrentGrade, findCurrentGrade } from '../../db/track-record/grades.js';
 import { reportEtag } from '../http/etag.js';
@@ -13,6 +14,8 @@ export interface ViewedReport {
   readonly market: FrozenParts['market'];
   readonly record: FrozenParts['record'];
   readonly grade: CurrentGrade | null;
+  /** What was read of the event's rules since the sale, where it was new. */
+  readonly laterRules: readonly LaterRules[];
   /** The models that have answered in the current stage. */
   readonly answered: readonly CouncilModel[];
   readonly etag: string | null;
@@ -39,18 +42,23 @@ export async function viewReport(
   if (report === null) return null;
   switch (report.status) {
     case 'completed': {
-      const [frozen, grade] = await Promise.all([frozenParts(report), findCurrentGrade(db, id)]);
+      const [frozen, grade, laterRules] = await Promise.all([
+        frozenParts(report),
+        findCurrentGrade(db, id),
+        readLaterRules(db, id),
+      ]);
       return {
         ...frozen,
         report,
         grade,
+        laterRules,
         answered: [],
-        etag: etagOf({ report, grade, record: frozen.record }),
+        etag: etagOf({ report, grade, laterRules, record: frozen.record }),
       };
     }
     case 'failed': {
       const record = await readRecordEntry(report);
-      return { ...noParts, report, record, etag: etagOf({ report, grade: null, record }) };
+      return { ...noParts, report, record, etag: etagOf({ ...noParts, report, record }) };
     }
     case 'pending':
     case 'processing':
@@ -64,14 +72,21 @@ export async function viewReport(
   }
 }
 
-function etagOf({ record, ...ended }: Pick<ViewedReport, 'report' | 'grade' | 'record'>): string | null {
+type Ended = Pick<ViewedReport, 'report' | 'grade' | 'laterRules'>;
+
+function etagOf({ record, ...ended }: Ended & Pick<ViewedReport, 'record'>): string | null {
   return record === null ? null : reportEtag(versionOf(ended));
 }
 
 /** The version of an ended report that an owner sees. */
-export function versionOf({ report, grade }: Pick<ViewedReport, 'report' | 'grade'>): ReportVersion {
-  return { ...report, resolutionId: grade?.resolution.id ?? null, gradedAt: grade?.gradedAt ?? null };
+export function versionOf({ report, grade, laterRules }: Ended): ReportVersion {
+  return {
+    ...report,
+    resolutionId: grade?.resolution.id ?? null,
+    gradedAt: grade?.gradedAt ?? null,
+    rulesSeenAt: laterRules.at(-1)?.seenAt ?? null,
+  };
 }
 
 /** Parts that only a completed report has. */
-const noParts = { deliberation: null, market: null, grade: null, answered: [] };
+const noParts = { deliberation: null, market: null, grade: null, laterRules: [], answered: [] };

@@ -8,6 +8,7 @@ import { baseRatesPart, marketGapPart, triggersPart } from './grounds-markdown.j
 import { escapedLine, item, part, quoted } from './markdown.js';
 import { recordText } from './record-text.js';
 import { partsOf, type ReportParts, type ReportSection, reportSections } from './report-parts.js';
+import { rulesChangedText } from './rules-text.js';
 import { calculationParts, memberParts, sourcesPart, synthesisLines } from './section-markdown.js';
 import { numbersPart, verdictPart } from './verdict-markdown.js';
 
@@ -59,8 +60,9 @@ function progressLines({ progress }: ReportParts): string[] {
 }
 
 /** What limits the report; empty for a report without limits. */
-function limitLines({ evidence }: ReportParts, runtime: Runtime): string[] {
-  const noEvidence = noEvidenceText(evidence);
+function limitLines(report: ReportParts, runtime: Runtime): string[] {
+  const noEvidence = noEvidenceText(report.evidence);
+  const rulesChanged = rulesChangedText(report);
   const failures = Object.entries(runtime.provider_failures).map(([model, text]) => `${model} ${text}`);
   const limits = [
     ...(runtime.consensus_market_conflict ? [`CONFLICT: ${conflictText}`] : []),
@@ -68,6 +70,7 @@ function limitLines({ evidence }: ReportParts, runtime: Runtime): string[] {
       ? [`DEGRADED: ${failures.join('; ')}. Only ${runtime.models.join(', ')} took part.`]
       : []),
     ...(noEvidence === null ? [] : [`NO EVIDENCE: ${noEvidence}`]),
+    ...(rulesChanged === null ? [] : [`RULES CHANGED: ${rulesChanged}`]),
   ];
   return limits.length === 0 ? [] : ['', ...limits.map(item)];
 }

@@ -14,6 +14,7 @@ import {
 } from './evidence-text.js';
 import { escapedLine, item, linkTo, part, quoted, sentence } from './markdown.js';
 import type { ReportParts } from './report-parts.js';
+import { rulesPart } from './rules-markdown.js';
 import { changeLead } from './trigger-text.js';
 
 type Runtime = NonNullable<ReportParts['runtime']>;
@@ -60,6 +61,7 @@ export function calculationParts(
           snapshot.markets.map(market => marketLine(market, snapshot.volume_unit)),
         )
       : []),
+    ...(snapshot ? rulesPart(snapshot) : []),
     ...(method ? part(`How it is calculated (${method.name})`, methodLines(method, runtime)) : []),
   ];
 }

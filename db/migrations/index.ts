@@ -18,6 +18,7 @@ import { up as reportStreams } from './0016-report-streams.js';
 import { up as keyLimits } from './0017-key-limits.js';
 import { up as webhooks } from './0018-webhooks.js';
 import { up as finalWords } from './0019-final-words.js';
+import { up as eventRules } from './0020-event-rules.js';
 import { up as kalshiIndex } from './0021-kalshi-index.js';
 
 export interface Migration {
@@ -50,5 +51,6 @@ export const migrations: Record<string, Migration> = {
   '0017-key-limits': { up: keyLimits, online: true },
   '0018-webhooks': { up: webhooks },
   '0019-final-words': { up: finalWords },
+  '0020-event-rules': { up: eventRules },
   '0021-kalshi-index': { up: kalshiIndex },
 };

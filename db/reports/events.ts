@@ -1,12 +1,14 @@
 import { sql } from 'kysely';
 import type { MarketEvent, TradingStatus } from '../../council/event.js';
 import type { Db, Tx } from '../database.js';
+import { insertingRules } from './event-rules.js';
 
 /**
  * Events as last read from their market, and the slugs under which they were read. Invariants:
  * - a purchase freezes a copy of the event with the report; no number of a report comes from these tables later;
  * - a slug names one event: the one that was last read under it. An event keeps the slugs that it had, so that a
- *   request that is repeated under an old slug finds what it bought.
+ *   request that is repeated under an old slug finds what it bought;
+ * - the rules of a stored event are in `event_rules`, as `event-rules.ts` says.
  */
 export async function saveEvent(db: Db, event: MarketEvent, readAt: Date): Promise<void> {
   const { eventId, slug, source, title } = event;
@@ -15,12 +17,12 @@ export async function saveEvent(db: Db, event: MarketEvent, readAt: Date): Promi
     .insertInto('events')
     .values({ event_id: eventId, ...row })
     .onConflict(conflict => conflict.column('event_id').doUpdateSet(row));
+  const ruled = db.with('saved', () => saved).with('ruled', () => insertingRules(db, event, readAt));
   if (slug === null || slug === eventId) {
-    await saved.execute();
+    await ruled.selectNoFrom(sql`1`.as('one')).execute();
     return;
   }
-  await db
-    .with('saved', () => saved)
+  await ruled
     .insertInto('event_slugs')
     .values({ slug, event_id: eventId })
     .onConflict(conflict =>

@@ -132,6 +132,8 @@ export interface ReportVersion {
   /** The resolution of the current grade; null without a grade. */
   readonly resolutionId: number | null;
   readonly gradedAt: Date | null;
+  /** When rules were last read that differ from those before, after the sale; null if none were. */
+  readonly rulesSeenAt: Date | null;
 }
 
 /**
@@ -171,7 +173,9 @@ export async function readReportState(
 
 const versionColumns = sql`
   report.id, report.status, report.ended_at as "endedAt", purchase.lane, purchase.kind as bought,
-  purchase.api_key_id as "apiKeyId", grade.resolution_id as "resolutionId", grade.graded_at as "gradedAt"`;
+  purchase.api_key_id as "apiKeyId", grade.resolution_id as "resolutionId", grade.graded_at as "gradedAt",
+  (select max(first_seen_at) from event_rules
+   where event_rules.event_id = report.event_id and first_seen_at > report.prices_at) as "rulesSeenAt"`;
 
 function versionOfReport(accountId: string, reportId: number) {
   return sql`

@@ -16,6 +16,7 @@ export interface Database {
     'api_keys',
     { updatable: 'name' | 'networks_seen'; setLater: 'last_used_at' | 'last_used_from' | 'revoked_at' }
   >;
+  event_rules: Table<'event_rules'>;
   event_slugs: Table<'event_slugs', { updatable: 'event_id' }>;
   events: Table<'events', { updatable: 'source' | 'title' | 'event' | 'read_at' }>;
   market_answers: Table<

@@ -9,6 +9,7 @@ import type { CallStage, ProgressStage } from "../../council/deliberation/stages
 import type { MarketEvent, Venue } from "../../council/event.js";
 import type { AssembledEvidence } from "../../council/evidence/assemble-evidence.js";
 import type { FinalWords } from "../../council/market/final-word.js";
+import type { Rules } from "../../council/market/rules.js";
 import type { CouncilModel, KeyVendor } from "../../council/models.js";
 import type { Conclusion, ReportStatus, RunFailureCode } from "../../council/report.js";
 import type { CeilingName, CeilingPercent } from "../../purchase/house-ceilings.js";
@@ -111,6 +112,13 @@ export interface EstimateWeights {
   id: string;
   sha256: string;
   stored_at: Date;
+}
+
+export interface EventRules {
+  event_id: string;
+  first_seen_at: Date;
+  rules: JSONColumnType<Rules>;
+  rules_sha256: string;
 }
 
 export interface Events {
@@ -529,6 +537,7 @@ export interface DB {
   ceiling_notices: CeilingNotices;
   checkouts: Checkouts;
   estimate_weights: EstimateWeights;
+  event_rules: EventRules;
   event_slugs: EventSlugs;
   events: Events;
   grades: Grades;

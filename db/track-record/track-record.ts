@@ -1,4 +1,6 @@
 import { sql } from 'kysely';
+import type { MarketEvent } from '../../council/event.js';
+import { changedSince, type Rules, rulesOf } from '../../council/market/rules.js';
 import {
   type Counts,
   figuresVersion,
@@ -38,7 +40,7 @@ export async function readCurrentGrades(
   page: GradePage,
 ): Promise<CurrentGradeRow[]> {
   const rows = await currentGrades(db, simulated, page).execute();
-  return rows.map(({ payload, ...grade }) => ({ ...grade, forecast: forecastOf(payload) }));
+  return rows.map(gradedRow);
 }
 
 /** What the market answered, as it was stored, for a row of the public export. */
@@ -80,12 +82,27 @@ export async function readExportedGrades(
         .as('firstObservedAt'),
     )
     .execute();
-  return rows.map(({ payload, firstObservedAt, outcomes, evidence, ...grade }) => ({
-    ...grade,
-    forecast: forecastOf(payload),
+  return rows.map(({ firstObservedAt, outcomes, evidence, ...grade }) => ({
+    ...gradedRow(grade),
     resolution: { firstObservedAt, outcomes, evidence },
   }));
 }
+
+/** As read, with the sold event only where other rules were read before the grade. */
+type GradeColumns = Omit<CurrentGradeRow, 'forecast' | 'rulesChanged'> & {
+  readonly payload: string;
+  readonly sold: MarketEvent | null;
+  readonly laterRules: readonly Rules[] | null;
+};
+
+function gradedRow({ payload, sold, laterRules, ...grade }: GradeColumns): CurrentGradeRow {
+  const rulesChanged =
+    sold !== null && laterRules !== null && changedSince(rulesOf(sold), laterRules).size > 0;
+  return { ...grade, forecast: forecastOf(payload), rulesChanged };
+}
+
+/** Most events keep their rules, and an event is long. */
+const soldIfReadAgain = sql<MarketEvent | null>`case when read."laterRules" is not null then report.event end`;
 
 function currentGrades(db: Db | Tx, simulated: boolean, page: GradePage) {
   return completedEntries(db, simulated, page)
@@ -102,6 +119,18 @@ function currentGrades(db: Db | Tx, simulated: boolean, page: GradePage) {
       join => join.onTrue(),
     )
     .innerJoin('resolutions as resolution', 'resolution.id', 'grade.resolution_id')
+    .innerJoinLateral(
+      eb =>
+        eb
+          .selectFrom('event_rules as later')
+          .select(sql<Rules[] | null>`json_agg(later.rules)`.as('laterRules'))
+          .whereRef('later.event_id', '=', 'report.event_id')
+          .whereRef('later.first_seen_at', '>', 'report.prices_at')
+          .whereRef('later.first_seen_at', '<=', 'grade.graded_at')
+          .as('read'),
+      join => join.onTrue(),
+    )
+    .select(['read.laterRules', soldIfReadAgain.as('sold')])
     .select([
       'entry.report_id as reportId',
       'entry.payload',

@@ -12,6 +12,7 @@ const sections = [
   'by_category',
   'members',
   'first_report_per_event',
+  'rules_unchanged',
 ] as const;
 type Section = (typeof sections)[number];
 
@@ -25,6 +26,7 @@ const outputShape = z.object({
     by_category: true,
     members: true,
     first_report_per_event: true,
+    rules_unchanged: true,
   }).shape,
   ...trackRecordShape
     .pick({
@@ -36,6 +38,7 @@ const outputShape = z.object({
       by_category: true,
       members: true,
       first_report_per_event: true,
+      rules_unchanged: true,
     })
     .partial().shape,
 });
@@ -64,7 +67,7 @@ export const getTrackRecord = defineTool({
         'Parts beyond the headline figures: "calibration" (bins with n), "by_model" (each member), "by_action", "by_flag" ' +
           '(degraded, conflict), "by_evidence" (searched, partial, none, not_searched: scores, and the distance of ' +
           'council and market in points), "by_category" (of the event), "members" (how alike they err, and the council ' +
-          'without each), "first_report_per_event". slice_adjustment says which are adjusted for their number.',
+          'without each), "first_report_per_event", "rules_unchanged" (without reports whose rules changed after the sale). slice_adjustment says which are adjusted for their number.',
       ),
   }),
   output: outputShape,
@@ -74,9 +77,9 @@ export const getTrackRecord = defineTool({
 
 function withSections(record: TrackRecordView, requested: readonly Section[]): Result {
   const { calibration, by_model, by_action, by_flag, by_evidence, by_category, members, ...others } = record;
-  const { first_report_per_event, ...headline } = others;
+  const { first_report_per_event, rules_unchanged, ...headline } = others;
   const groups = { calibration, by_model, by_action, by_flag, by_evidence, by_category };
-  const parts = { ...groups, members, first_report_per_event };
+  const parts = { ...groups, members, first_report_per_event, rules_unchanged };
   const included = Object.entries(parts).filter(([name]) => requested.some(section => section === name));
   return { ...headline, ...Object.fromEntries(included) };
 }

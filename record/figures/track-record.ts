@@ -33,6 +33,8 @@ export interface GradedRow {
   readonly scores: ReportScores | null;
   /** When the resolution of its event that the grade follows was read from the market. */
   readonly resolvedAt: Date;
+  /** Whether other rules of the event were read after the sale and before the grade. */
+  readonly rulesChanged: boolean;
 }
 
 /**
@@ -90,6 +92,8 @@ export interface TrackRecord extends SliceFigures {
   readonly slice_adjustment: SliceAdjustments;
   /** The first graded report of each event: a check that repeated reports do not decide the figures. */
   readonly first_report_per_event: ScoreSummary;
+  /** Without the reports whose rules were changed between sale and grade: they were graded by a question of their own. */
+  readonly rules_unchanged: ScoreSummary;
   readonly verdict_text: string;
 }
 
@@ -110,8 +114,8 @@ export function trackRecord(rows: Iterable<GradedRow>, counts: Counts, asOf: str
 export function trackRecordBuilder(): TrackRecordBuilder {
   const parts = createParts();
   return {
-    add: ({ forecast, scores, resolvedAt }) => {
-      if (scores !== null) addTo(parts, forecast, scores, resolvedAt);
+    add: ({ scores, ...row }) => {
+      if (scores !== null) addTo(parts, { ...row, scores });
     },
     finish: (counts, asOf) => finish(parts, counts, asOf),
   };
@@ -142,10 +146,14 @@ function createParts() {
     members: memberFiguresBuilder(),
     wealth: wealthFiguresBuilder(),
     first: firstReports(),
+    rulesUnchanged: scoreSummaryBuilder(),
   };
 }
 
-function addTo(parts: Parts, forecast: RecordedForecast, scores: ReportScores, resolvedAt: Date): void {
+function addTo(
+  parts: Parts,
+  { forecast, scores, resolvedAt, rulesChanged }: Omit<GradedRow, 'state'> & { scores: ReportScores },
+): void {
   const event = parts.events.numberOf(forecast.event_id);
   const { council, market, estimate, first_council: firstCouncil } = scores;
   const widthOf = widths(forecast, scores);
@@ -165,6 +173,7 @@ function addTo(parts: Parts, forecast: RecordedForecast, scores: ReportScores, r
   parts.members.add(event, forecast, scores);
   parts.wealth.add(event, forecast, scores, resolvedAt);
   parts.first.add(event, compared, forecast.category);
+  if (!rulesChanged) parts.rulesUnchanged.add(event, compared);
 }
 
 /** See `brierWidth`; on the outcomes that are scored. */
@@ -209,6 +218,7 @@ function finish(parts: Parts, counts: Counts, asOf: string | null): TrackRecord 
     wealth: parts.wealth.finish(),
     slice_adjustment: sliceAdjustment,
     first_report_per_event: first.finish(),
+    rules_unchanged: parts.rulesUnchanged.finish(),
     verdict_text: trackRecordVerdict({ ...differences, bets }),
   };
 }

@@ -105,6 +105,7 @@ describe('the role of the service cannot', () => {
 const kept = {
   'insert, select': [
     'estimate_weights',
+    'event_rules',
     'grades',
     'ledger_entries',
     'ledger_transfers',

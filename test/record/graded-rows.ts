@@ -29,7 +29,7 @@ export const rain = (
 export function graded(row: RecordedForecast, outcomes: Readonly<Record<string, Resolution>>): GradedRow {
   const grade = gradeForecast(row, outcomes);
   if (grade === 'pending') throw new Error('not graded');
-  return { forecast: row, resolvedAt: new Date(asOf), ...grade };
+  return { forecast: row, resolvedAt: new Date(asOf), rulesChanged: false, ...grade };
 }
 
 /** Events with one report each, of which `wins` in ten resolve YES. */

@@ -39,6 +39,7 @@ describe('a track record', () => {
       state: 'void',
       scores: null,
       resolvedAt: new Date(asOf),
+      rulesChanged: false,
     };
     expect(of([row])).toEqual(of([]));
   });
@@ -65,6 +66,15 @@ describe('a track record', () => {
     expect(record.paired_difference.mean).toBeCloseTo(((0.08 + 1.28 + 1.28) / 3 + 0.32) / 2 - 0.5, 12);
     expect(record.first_report_per_event.council.n).toBe(2);
     expect(record.first_report_per_event.council.brier).toBeCloseTo((0.08 + 0.32) / 2, 12);
+  });
+
+  test('has a second figure without the reports whose rules were changed', () => {
+    const kept = [rain(80, 50, 'yes'), rain(60, 50, 'no', { event_id: 'e2' })];
+    const changed = { ...rain(10, 50, 'yes', { event_id: 'e3' }), rulesChanged: true };
+    const { council, market, paired_difference } = of(kept);
+    const record = of([...kept, changed]);
+    expect(record.rules_unchanged).toEqual({ council, market, paired_difference });
+    expect(record.council.n).toBe(3);
   });
 
   test('300 purchases of one event move every figure as one', () => {

@@ -19,6 +19,7 @@ import { IntervalAxis, IntervalPlot } from './interval-plot.js';
 export function DifferencePart({ record }: { readonly record: TrackRecordView }) {
   const { paired_difference: all, skill } = record;
   const first = record.first_report_per_event.paired_difference;
+  const unchanged = record.rules_unchanged.paired_difference;
   return (
     <Part id="difference" title="Was the council better than the market?">
       <DifferenceTable
@@ -27,11 +28,13 @@ export function DifferencePart({ record }: { readonly record: TrackRecordView })
         rows={[
           { name: 'All reports', difference: againstMarket(all) },
           { name: 'First report of each event', difference: againstMarket(first) },
+          { name: 'Rules unchanged', difference: againstMarket(unchanged) },
         ]}
       />
       <p>
         Each event has one vote, the mean of its reports, however many were bought. The second row is a check:
-        it uses only the first report on each event.
+        it uses only the first report on each event. The third leaves out reports whose venue changed the
+        rules between sale and grade.
       </p>
       <p>
         The point is the measured difference. The thin line, with its ends in numbers, is its 95 % confidence

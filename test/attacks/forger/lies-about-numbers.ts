@@ -259,7 +259,9 @@ function gradedRows({ history }: World, rows: readonly any[]) {
     .filter(({ forecast }) => ids.has(forecast.report_id))
     .flatMap(({ forecast, outcomes, closesAt }) => {
       const grade = gradeForecast(forecast, outcomes);
-      return grade === 'pending' ? [] : [{ forecast, ...grade, resolvedAt: resolvedAt(closesAt) }];
+      return grade === 'pending'
+        ? []
+        : [{ forecast, ...grade, resolvedAt: resolvedAt(closesAt), rulesChanged: false }];
     });
 }
 

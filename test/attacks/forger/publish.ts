@@ -190,6 +190,7 @@ function rowOf(sale: Sale, now: number): GradedSale[] {
     grader: graderVersion,
     gradedAt,
     resolvedAt: observedAt,
+    rulesChanged: false,
     resolution: { firstObservedAt: observedAt, outcomes, evidence },
   });
   return [{ sale, grade, row }];
@@ -228,6 +229,7 @@ function recordOf({ sales, chain, graded, isStamped, now }: RecordInput): any {
     forecast,
     ...grade,
     resolvedAt: resolvedAt(closesAt),
+    rulesChanged: false,
   }));
   return {
     simulated: chain[0]?.simulated ?? true,

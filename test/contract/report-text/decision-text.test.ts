@@ -5,7 +5,7 @@ import type { FinalWords } from '../../../council/market/final-word.js';
 import type { CurrentGrade } from '../../../db/track-record/grades.js';
 
 test('a grade by prices says so, and knows no time', () => {
-  const grade = presentGrade(gradeOf(null));
+  const grade = presentGrade(gradeOf(null), new Set());
   expect(grade.markets).toEqual([
     {
       market_id: 'm',
@@ -20,7 +20,7 @@ test('a grade by prices says so, and knows no time', () => {
   expect(decisionText(grade)).toBe('Decided by final prices.');
 });
 
-test('a grade by the final word says who gave it, when, and that it was disputed', () => {
+test('a grade by the final word says who gave it, when, that it was disputed, and whose rules changed', () => {
   const grade = presentGrade(
     gradeOf({
       m: {
@@ -34,12 +34,14 @@ test('a grade by the final word says who gave it, when, and that it was disputed
         transactionHash: null,
       },
     }),
+    new Set(['m']),
   );
   expect(grade.markets).toEqual([
     expect.objectContaining({
       final_at: '2031-03-04T10:00:00.000Z',
       decided_by: 'uma',
       was_disputed: true,
+      rules_changed: true,
       settlement_value: 1,
     }),
   ]);
@@ -47,7 +49,7 @@ test('a grade by the final word says who gave it, when, and that it was disputed
 });
 
 test('nothing is said of a market that the venue has not spoken about', () => {
-  const grade = presentGrade(gradeOf({}, 'unresolved'));
+  const grade = presentGrade(gradeOf({}, 'unresolved'), new Set());
   expect(grade.markets).toEqual([expect.objectContaining({ decided_by: null, was_disputed: false })]);
   expect(decisionText(grade)).toBe('');
 });

@@ -127,7 +127,12 @@ function saying(text: string): ReportView {
     },
     market_snapshot: market_snapshot && {
       ...market_snapshot,
-      markets: market_snapshot.markets.map(each => ({ ...each, market: text })),
+      rules: text,
+      settlement_sources: [{ name: text, url: 'https://weather.example' }],
+      markets: market_snapshot.markets.flatMap(each => [
+        { ...each, market: text, early_close: text },
+        { ...each, market: text, rules: `${text} or more` },
+      ]),
     },
   };
 }

@@ -72,6 +72,7 @@ describe('a report in Markdown', () => {
       'Cross-review, anonymous',
       'Ranking by the others',
       `Market at ${market_snapshot.taken_at}`,
+      'The rules as sold',
       `How it is calculated (${runtime.method.name})`,
     ]);
     const short = reportMarkdown(reportExample, []);

@@ -1,12 +1,17 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { MarketEvent } from '../../../council/event.js';
+import { saveEvent } from '../../../db/reports/events.js';
 import {
   readCounts,
+  readCurrentGrades,
+  readExportedGrades,
   readTrackRecord,
   refreshTrackRecord,
   streamCurrentGrades,
 } from '../../../db/track-record/track-record.js';
 import { type Grade, gradeForecast } from '../../../record/grades/grade.js';
 import type { RecordedForecast } from '../../../record/recorded-forecast.js';
+import { event, market } from '../../council/fixtures.js';
 import { resolved, twoSided } from '../../record/grade-fixtures.js';
 import { plantGrades, plantReports } from '../../support/record/plant-record.js';
 import { noon, useTestWorld } from '../support/test-world.js';
@@ -15,6 +20,8 @@ const world = useTestWorld();
 const voided: Grade = { state: 'void', scores: null, openMarkets: 0 };
 const later = new Date('2031-03-05T13:00:00Z');
 
+/** As `plantReports` sells it, with these rules. */
+const sold = (rules: string | null) => event([market({ name: 'Rain', rules })]);
 const gradedYes = (forecast: RecordedForecast) => {
   const grade = gradeForecast(forecast, resolved({ Rain: 'yes' }));
   if (grade === 'pending') throw new Error('not graded');
@@ -104,6 +111,23 @@ describe('with reports graded more than once', () => {
     await Promise.all(hours.map(now => refreshTrackRecord(world.db, true, now)));
     expect(await readTrackRecord(world.db, true)).toMatchObject({ as_of: '2031-03-05T18:00:00.000Z' });
   });
+});
+
+test.each<[what: string, seen: MarketEvent, when: 'before' | 'after', changed: boolean]>([
+  ['changed before its grade', sold('Over 2 mm.'), 'before', true],
+  ['changed after its grade', sold('Over 2 mm.'), 'after', false],
+  ['gained a market', event([...sold(null).markets, market({ name: 'Snow' })]), 'before', false],
+])('whether its rules changed is in the row of a report: they %s', async (what, seen, when, changed) => {
+  const [of] = await plantReports(world, [twoSided(60, 50, {}, { event_id: what, simulated: false })]);
+  if (of === undefined) throw new Error('nothing was planted');
+  const read = () => saveEvent(world.db, { ...seen, eventId: what }, new Date());
+  if (when === 'before') await read();
+  await plantGrades(world, [gradedYes(of)]);
+  if (when === 'after') await read();
+  const page = { after: of.report_id - 1, limit: 1 };
+  const row = { reportId: of.report_id, rulesChanged: changed };
+  expect(await readCurrentGrades(world.db, false, page)).toMatchObject([row]);
+  expect(await readExportedGrades(world.db, false, page)).toMatchObject([row]);
 });
 
 test('thousands of reports are streamed in order, each once, and all count', async () => {

@@ -100,6 +100,7 @@ export function recomputeTrackRecord(rows: readonly any[]) {
       wealth: 'none',
     },
     first_report_per_event: summaryOf(firsts, 1),
+    rules_unchanged: where(1, row => !row.rules_changed),
   };
 }
 

@@ -162,6 +162,7 @@ describeInBrowser('the track record page', browser => {
       expect(await rowsUnder(visit, better)).toEqual([
         line('All reports', record.paired_difference),
         line('First report of each event', record.first_report_per_event.paired_difference),
+        line('Rules unchanged', record.rules_unchanged.paired_difference),
       ]);
       const { difference: ours } = record.outside_view;
       expect(ours.n).toBeGreaterThan(0);
@@ -293,8 +294,7 @@ describeInBrowser('the track record page', browser => {
       const { page } = await open();
       const href = await page.getByRole('link', { name: 'Download the rows (JSON)' }).getAttribute('href');
       const rows = (await (await fetch(`${service.url}${href}`)).json()) as { reports: unknown[] };
-      const { completed, pending } = record.counts;
-      expect(rows.reports).toHaveLength(completed - pending);
+      expect(rows.reports).toHaveLength(record.counts.completed - record.counts.pending);
     });
   });
 });

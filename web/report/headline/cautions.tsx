@@ -1,15 +1,17 @@
 import type { ReactNode } from 'react';
 import { conflictText } from '../../../contract/report-text/estimate-text.js';
 import { noEvidenceText } from '../../../contract/report-text/evidence-text.js';
-import { memberName, withNoBreak } from '../../shared/format.js';
+import { rulesChangedText } from '../../../contract/report-text/rules-text.js';
+import { day, memberName, withNoBreak } from '../../shared/format.js';
 import type { CompletedView, ResultView } from '../completed-view.js';
 import { lossText, lostMembers, quorumText } from './format-cautions.js';
 
 /** Limitations that apply to every number of the report, so they come first. */
 export function Cautions({ report, runtime, deliberation }: CompletedView) {
   const noEvidence = noEvidenceText(deliberation.evidence, memberName);
+  const rulesChanged = rulesChangedText(report, day);
   const { simulated, consensus_market_conflict: isInConflict, degraded } = runtime;
-  if (!simulated && !isInConflict && !degraded && noEvidence === null) return null;
+  if (!simulated && !isInConflict && !degraded && noEvidence === null && rulesChanged === null) return null;
   return (
     <section className="cautions" aria-label="Read this first">
       {simulated ? (
@@ -23,6 +25,11 @@ export function Cautions({ report, runtime, deliberation }: CompletedView) {
           {withNoBreak(conflictText)}
         </Caution>
       ) : null}
+      {rulesChanged === null ? null : (
+        <Caution kind="rules-changed" title="The rules have changed">
+          {rulesChanged}
+        </Caution>
+      )}
       {degraded ? <Degraded report={report} runtime={runtime} /> : null}
       {noEvidence === null ? null : (
         <Caution kind="unsearched" title="No sources">

@@ -7,6 +7,7 @@ import { TableHead } from '../../shared/table-head.js';
 import type { CompletedView } from '../completed-view.js';
 import { Calculation } from './calculation.js';
 import { thresholdName } from './format-thresholds.js';
+import { RulesAsSold } from './rules-as-sold.js';
 
 /** How the numbers are calculated, and everything needed to calculate them again. */
 export function ProvenancePart(completed: CompletedView) {
@@ -28,6 +29,7 @@ export function ProvenancePart(completed: CompletedView) {
         <summary>Thresholds</summary>
         <ThresholdTable thresholds={runtime.method.thresholds} />
       </details>
+      {report.market_snapshot === null ? null : <RulesAsSold snapshot={report.market_snapshot} />}
       {report.market_snapshot === null ? null : (
         <details className="on-screen">
           <summary>Market snapshot</summary>
