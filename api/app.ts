@@ -2,7 +2,6 @@ import compression from 'compression';
 import express, { type Express } from 'express';
 import { billingOperations } from '../contract/billing.js';
 import { creditOperations } from '../contract/credits.js';
-import { eventPriceOperations } from '../contract/event-prices.js';
 import { eventOperations } from '../contract/events.js';
 import { keyOperations } from '../contract/keys.js';
 import { operations } from '../contract/operations.js';
@@ -119,8 +118,8 @@ function serveJson(app: Express, context: ApiContext, countKey: CountKey): void 
   const readClaimant = createGrantClaimants(context, countKey);
   serveOperations(app, context, creditOperations, creditHandlers(context, readClaimant));
   app.use(['/api/events', '/api/stats'], compression());
-  serveOperations(app, context, eventOperations, eventHandlers(context));
-  serveOperations(app, context, eventPriceOperations, eventPriceHandlers(context));
+  const events = { ...eventHandlers(context), ...eventPriceHandlers(context) };
+  serveOperations(app, context, eventOperations, events);
   serveOperations(app, context, trackRecordOperations, trackRecordHandlers(context));
   const marketOf = createAccountMarkets(context, countKey);
   serveOperations(app, context, purchaseOperations, purchaseHandlers(context, readClaimant, marketOf));

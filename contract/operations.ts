@@ -3,7 +3,6 @@ import { accountMailOperations } from './account-mail.js';
 import { accountOperations } from './accounts.js';
 import { billingOperations } from './billing.js';
 import { creditOperations } from './credits.js';
-import { eventPriceOperations } from './event-prices.js';
 import { eventOperations } from './events.js';
 import { keyOperations } from './keys.js';
 import type { Operation } from './operation.js';
@@ -18,7 +17,6 @@ import { webhookOperations } from './webhooks.js';
 /** Every operation of the public API by its id, in the order of the reference. */
 export const operations = {
   ...eventOperations,
-  ...eventPriceOperations,
   ...purchaseOperations,
   ...reportOperations,
   ...reportStreamOperations,

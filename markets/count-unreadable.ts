@@ -13,7 +13,7 @@ export function countUnreadable(source: EventSource, onUnreadable: () => void): 
   return {
     search: query => counted(source.search(query)),
     get: idOrSlug => counted(source.get(idOrSlug)),
-    readEnding: eventId => counted(source.readEnding(eventId)),
+    readEnding: (eventId, marketIds) => counted(source.readEnding(eventId, marketIds)),
     readPrices: query => counted(source.readPrices(query)),
   };
 }

@@ -1,4 +1,4 @@
-import { type eventPriceOperations, pricePointsMax, pricesDefaultDays } from '../../contract/event-prices.js';
+import { type eventOperations, pricePointsMax, pricesDefaultDays } from '../../contract/events.js';
 import type { Market, MarketEvent } from '../../council/event.js';
 import type { PricePoint } from '../../markets/event-source.js';
 import type { ApiContext } from '../context.js';
@@ -7,7 +7,10 @@ import { type Handlers, Shared } from '../http/serve-operations.js';
 import { findEvent } from '../purchases/find-event.js';
 
 /** What the markets of an event traded at. */
-export function eventPriceHandlers({ markets, now }: ApiContext): Handlers<typeof eventPriceOperations> {
+export function eventPriceHandlers({
+  markets,
+  now,
+}: ApiContext): Pick<Handlers<typeof eventOperations>, 'getEventPrices'> {
   return {
     getEventPrices: async ({ parameters: { event_id }, query, response }) => {
       const { value: event } = await findEvent(markets, event_id, 'browse');

@@ -10,7 +10,9 @@ import { findEvent } from '../purchases/find-event.js';
 const cacheControl = 'public, no-cache';
 
 /** The events that the council can run on. */
-export function eventHandlers({ markets }: ApiContext): Handlers<typeof eventOperations> {
+export function eventHandlers({
+  markets,
+}: ApiContext): Omit<Handlers<typeof eventOperations>, 'getEventPrices'> {
   return {
     searchEvents: async ({ query, response }) => {
       const { search = '', venue = null, category = null, page, per_page, ...rest } = query;

@@ -48,9 +48,8 @@ import { findReceiptByKey, saveReceiptUnderKey } from './receipts.js';
 /**
  * Purchases. Invariants:
  * - a purchase is decided and charged in ONE transaction under the account lock, or leaves no trace;
- * - a purchase id is charged at most once, and never after it was withdrawn (a `void` row, see
- *   `settleOrWithdraw`) or after its deadline (`answerBy`), when the caller has already been answered
- *   "unavailable";
+ * - a purchase id is charged at most once, and never after it was withdrawn (a `void` row, see `settleOrWithdraw`) or
+ *   after its deadline (`answerBy`), when the caller has already been answered "unavailable";
  * - a run that the house pays is sold only below the ceilings of its day, on which sales near them decide one after the
  *   other; locks are taken in the order account, ceilings, claims on grants, house, pool;
  * - the market is frozen with the charge, as it was last read for a purchase (`events`). A purchase has it read after its

@@ -114,13 +114,15 @@ function isUngraded(grader: string): RawBuilder<SqlBool> {
 /** A condition on `report`: a new resolution could still change its grade. */
 function mayStillChange(now: Date): RawBuilder<SqlBool> {
   const followedSince = new Date(now.getTime() - correctionsFollowedDays * dayMs);
-  return sql`not exists (
-    select from (
-      select state, open_markets, graded_at from grades where report_id = report.id order by resolution_id desc, id desc limit 1
-    ) as newest
-    where newest.state <> 'disputed' and newest.open_markets = 0 and newest.graded_at < ${followedSince}
-  ) or (
-    select final_words is null from resolutions where event_id = report.event_id order by id desc limit 1
+  return sql`(
+    not exists (
+      select from (
+        select state, open_markets, graded_at from grades where report_id = report.id order by resolution_id desc, id desc limit 1
+      ) as newest
+      where newest.state <> 'disputed' and newest.open_markets = 0 and newest.graded_at < ${followedSince}
+    ) or (
+      select final_words is null from resolutions where event_id = report.event_id order by id desc limit 1
+    )
   )`;
 }
 

@@ -38,29 +38,22 @@ export interface KalshiReads {
 }
 
 export function createKalshiReads(options: KalshiReadsOptions): KalshiReads {
-  const client = createVenueClient({ ...options, name: 'Kalshi', throttledSeconds });
+  const read = createRead(options);
   const seriesKept = new DayCache<KalshiSeries | null>(options.now);
   const placesKept = new DayCache<Place>(options.now);
-
-  const read = async <Answer>(
-    [path, query]: readonly [path: string, query?: Readonly<Record<string, string>>],
-    schema: z.ZodType<Answer>,
-  ): Promise<Answer | null> => {
-    const answer = await client.get(path, query);
-    if (!answer.found) return null;
-    const parsed = schema.safeParse(answer.body);
-    if (!parsed.success) throw unreadable();
-    return parsed.data;
-  };
 
   const event = async (ticker: string): Promise<KalshiEvent | null> => {
     if (!validTicker.test(ticker)) return null;
     const answer = await read([`/events/${ticker}`, { with_nested_markets: 'true' }], kalshiEventAnswer);
     if (answer === null) return null;
-    const parsed = kalshiEventSchema.safeParse(answer.event);
-    if (!parsed.success) throw unreadable();
-    placesKept.set(ticker, placeOf(parsed.data));
-    return parsed.data;
+    const found = parse(kalshiEventSchema, answer.event);
+    placesKept.set(ticker, placeOf(found));
+    return found;
+  };
+
+  const placeOfEvent = async (ticker: string): Promise<Place | null> => {
+    const found = await event(ticker);
+    return found === null ? null : placeOf(found);
   };
 
   return {
@@ -84,25 +77,16 @@ export function createKalshiReads(options: KalshiReadsOptions): KalshiReads {
     async historicalMarkets(of) {
       const query = { event_ticker: of.event_ticker, limit: String(marketsMax), ...placeOf(of).shard };
       const raw = (await read(['/historical/markets', query], kalshiMarketsAnswer))?.markets ?? [];
-      return raw.map(each => {
-        const parsed = kalshiMarketSchema.safeParse(each);
-        if (!parsed.success) throw unreadable();
-        return parsed.data;
-      });
+      return raw.map(each => parse(kalshiMarketSchema, each));
     },
     async candlesticks(eventTicker, marketTicker, query) {
       if (!validTicker.test(marketTicker)) return null;
-      let place = placesKept.get(eventTicker);
-      if (place === undefined) {
-        const found = await event(eventTicker);
-        if (found === null) return null;
-        place = placeOf(found);
-      }
+      const place = placesKept.get(eventTicker) ?? (await placeOfEvent(eventTicker));
+      if (place === null) return null;
       const path = `/series/${place.series}/markets/${marketTicker}/candlesticks`;
-      const answer =
-        (await read([path, { ...query, ...place.shard }], kalshiCandlesticksAnswer)) ??
-        (await read(historicalCandlesticks(marketTicker, query, place), kalshiCandlesticksAnswer));
-      return answer?.candlesticks ?? null;
+      const candles = async (at: Path) => (await read(at, kalshiCandlesticksAnswer))?.candlesticks ?? null;
+      const live = await candles([path, { ...query, ...place.shard }]);
+      return live ?? candles(historicalCandlesticks(marketTicker, query, place));
     },
   };
 }
@@ -133,8 +117,21 @@ export function throttledSeconds(inRow: number): number {
   return Math.min(60, 2 * 2 ** (inRow - 1));
 }
 
-function unreadable(): MarketUnreadable {
-  return new MarketUnreadable('Kalshi answered with data that cannot be read.');
+type Path = readonly [path: string, query?: Readonly<Record<string, string>>];
+
+/** One request. Null if Kalshi does not know what is asked for. */
+function createRead(options: KalshiReadsOptions) {
+  const client = createVenueClient({ ...options, name: 'Kalshi', throttledSeconds });
+  return async <Answer>([path, query]: Path, schema: z.ZodType<Answer>): Promise<Answer | null> => {
+    const answer = await client.get(path, query);
+    return answer.found ? parse(schema, answer.body) : null;
+  };
+}
+
+function parse<Value>(schema: z.ZodType<Value>, raw: unknown): Value {
+  const parsed = schema.safeParse(raw);
+  if (!parsed.success) throw new MarketUnreadable('Kalshi answered with data that cannot be read.');
+  return parsed.data;
 }
 
 /** A ticker becomes part of a path: `..` would select another resource. */

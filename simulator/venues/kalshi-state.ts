@@ -52,9 +52,9 @@ const untouched: MarketState = { step: { status: 'active' }, rules: null, update
 
 export interface KalshiState {
   /** @throws RangeError if there is no such market. */
-  move(ticker: string, step: KalshiStep): void;
+  readonly move: (ticker: string, step: KalshiStep) => void;
   /** @throws RangeError if there is no such market. */
-  changeRules(ticker: string, rules: string): void;
+  readonly changeRules: (ticker: string, rules: string) => void;
   /** The markets of an event in Kalshi's format. */
   marketsOf(event: KalshiSample): readonly KalshiMarket[];
   /** Epoch milliseconds of the last change, the creation included. */

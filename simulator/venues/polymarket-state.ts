@@ -50,9 +50,9 @@ const untouched: MarketState = {
 
 export interface PolymarketState {
   /** @throws RangeError if there is no such market. */
-  move(marketId: string, step: PolymarketStep): void;
+  readonly move: (marketId: string, step: PolymarketStep) => void;
   /** @throws RangeError if there is no such market. */
-  changeRules(marketId: string, rules: string): void;
+  readonly changeRules: (marketId: string, rules: string) => void;
   /** All events in Gamma's format. */
   events(): readonly GammaSample[];
   /** The rows of `/v2/resolutions` for these conditions; none for an unknown one. */

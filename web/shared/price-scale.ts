@@ -1,4 +1,4 @@
-import type { EventPricesView } from '../../contract/event-prices.js';
+import type { EventPricesView } from '../../contract/events.js';
 import { day, percentText } from './format.js';
 
 export type PricePoints = EventPricesView['points'];

@@ -80,7 +80,7 @@ describe('the past prices of a market', () => {
     const ended = parseGammaEvent(sample?.ended, 'sample');
     const [from = '', to = ''] = [moments[0], moments.at(-1)];
     const span = new URLSearchParams({ from, to, market: ended?.markets[0]?.slug ?? '' });
-    const body = await get(`/api/events/${ended?.eventId}/prices?${span}`);
+    const body = await get(`/api/events/${ended?.eventId}/prices?${span.toString()}`);
     expect(body).toMatchObject({ event_id: ended?.eventId, slug: ended?.markets[0]?.slug });
     expect(body.points.map(({ at }: { at: string }) => at)).toEqual(moments);
     for (const { yes_price } of body.points) expect(yes_price).toBeGreaterThan(0);

@@ -22,13 +22,14 @@ export interface Diagnosis {
   readonly finding: (check: CheckName) => Finding | undefined;
 }
 
-/** Isolates the doctor from the machine: any free port, and a home that does not exist unless given. */
+/** Isolates the doctor from the machine: any free port, no venue, and a home that does not exist unless given. */
 export const isolated = {
   PATH: process.env['PATH'] ?? '',
   HOME: process.env['HOME'] ?? '',
   COUNCIL_HOME: join(tmpdir(), 'council-doctor-no-home'),
   PORT: '0',
   TEMPORAL_UI_PORT: '0',
+  MARKETS: 'sample',
 };
 
 /** `council doctor` in this process, with nothing in its environment but what is given. */

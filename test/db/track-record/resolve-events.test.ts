@@ -34,15 +34,15 @@ describe('a venue', () => {
     expect(asked).toBeLessThan(12);
   });
 
-  test('is told the markets that the event is known to have', async () => {
+  test('receives the markets that the event is known to have', async () => {
     const [id = ''] = await openEvents(['kalshi:OLD']);
-    let told: readonly string[] = [];
+    let received: readonly string[] = [];
     const readEnding = (eventId: string, marketIds: readonly string[] = []) => {
-      told = marketIds;
+      received = marketIds;
       return wonBy(eventId);
     };
     await resolve({ kalshi: readEnding }, [id]);
-    expect(told).toEqual(['m-Rain']);
+    expect(received).toEqual(['m-Rain']);
   });
 
   test('whose answers cannot be parsed is asked about every event', async () => {

@@ -14,7 +14,7 @@ const list = createKalshiEventList({
   baseUrl: 'https://kalshi.example/trade-api/v2',
   timeoutMs: 1_000,
   fetch: async url => {
-    asked.push(new URL(String(url)));
+    asked.push(new URL(url instanceof Request ? url.url : url));
     return Response.json(body);
   },
 });
