@@ -19,17 +19,27 @@ const memoryMaxMb = 600;
 const manifest = readTemporalManifest(projectFiles.temporalManifest);
 
 const fleet = await useFleet({ isSimulated: true });
-const gamma = await startFakeGamma(({ url }, response) =>
-  sendJson(response, ended(url.pathname.split('/').at(-1) ?? '')),
+const polymarket = await startFakeGamma(({ url }, response) =>
+  sendJson(
+    response,
+    url.pathname === '/v2/resolutions'
+      ? { data: [resolved(url.searchParams.get('condition') ?? '')] }
+      : ended(url.pathname.split('/').at(-1) ?? ''),
+  ),
 );
-afterAll(() => gamma.close());
+afterAll(() => polymarket.close());
 let worker: ServiceProcess;
 
-/** An event that was won by its YES, or lost, by its number. */
+/** The number of an event is the condition of its market. */
 function ended(id: string) {
-  const outcomePrices = Number(id) % 2 === 0 ? '["1", "0"]' : '["0", "1"]';
-  const market = gammaMarket({ id: 'm-Rain', closed: true, umaResolutionStatus: 'resolved', outcomePrices });
+  const market = gammaMarket({ id: 'm-Rain', closed: true, conditionId: `0x${id.padStart(64, '0')}` });
   return gammaEvent({ id, closed: true, markets: [market] });
+}
+
+/** Won by YES, or lost, by the number of the event. */
+function resolved(condition: string) {
+  const price = Number.parseInt(condition.slice(-1), 10) % 2 === 0 ? '1000000000000000000' : '0';
+  return { condition_id: condition, status: 'resolved', price, resolved_at: '2031-03-01T00:00:00Z' };
 }
 
 function memoryMb(): number {
@@ -66,7 +76,11 @@ test(
       ),
     );
     await database.pool.query(`update events set source = 'polymarket'`);
-    worker = await fleet.add('worker', { MARKETS: 'polymarket', POLYMARKET_GAMMA_URL: gamma.baseUrl });
+    worker = await fleet.add('worker', {
+      MARKETS: 'polymarket',
+      POLYMARKET_GAMMA_URL: polymarket.baseUrl,
+      POLYMARKET_DATA_URL: polymarket.baseUrl,
+    });
     const batch = await temporal.workflow.start<typeof regrade>('regrade', {
       workflowId: 'regrade/due',
       taskQueue: manifest.task_queue,
