@@ -130,7 +130,6 @@ function currentGrades(db: Db | Tx, simulated: boolean, page: GradePage) {
           .as('read'),
       join => join.onTrue(),
     )
-    .select(['read.laterRules', soldIfReadAgain.as('sold')])
     .select([
       'entry.report_id as reportId',
       'entry.payload',
@@ -140,6 +139,8 @@ function currentGrades(db: Db | Tx, simulated: boolean, page: GradePage) {
       'grade.grader',
       'grade.graded_at as gradedAt',
       'resolution.observed_at as resolvedAt',
+      'read.laterRules',
+      soldIfReadAgain.as('sold'),
     ]);
 }
 

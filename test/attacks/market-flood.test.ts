@@ -35,7 +35,11 @@ const gamma = await startFakeGamma(({ url, raw }, response) => {
   if (url.pathname.startsWith('/events/slug/')) return sendJson(response, { error: 'not found' }, 404);
   const isClosed = url.searchParams.get('closed') === 'true';
   const first = Number(url.searchParams.get('after_cursor') ?? 1);
-  const events = gammaEvents(20, first).map(event => ({ ...event, closed: isClosed }));
+  const events = gammaEvents(20, first).map(event => ({
+    ...event,
+    id: isClosed ? `9${String(event['id']).padStart(5, '0')}` : event['id'],
+    closed: isClosed,
+  }));
   sendJson(response, { events, next_cursor: String(first + 20), pagination: { hasMore: false } });
 });
 const services = await useTwoServices({ gammaUrl: gamma.baseUrl, log }, { worker: false });
