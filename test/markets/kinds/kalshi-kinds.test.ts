@@ -1,0 +1,140 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { startBatch } from '../../support/record/regrade-batch.js';
+import { runRound } from '../../support/service/run-maintenance.js';
+import { type Kind, type Quote, soldKinds } from './kalshi-kinds.js';
+import { useSurfaces, wordsOf } from './surfaces.js';
+
+const { service, venues, page, reportPage, command, tools, script } = await useSurfaces();
+
+beforeAll(async () => {
+  expect(await runRound(service, 'fill-kalshi-index')).toMatchObject({ did: 'whole' });
+});
+
+describe.each(soldKinds)('an event of Kalshi, $kind', kind => {
+  const { ticker, title, words, markets, outcomes, bets, ends, graded } = kind;
+  const eventId = `kalshi:${ticker}`;
+  const query = `search=${encodeURIComponent(words)}`;
+  let caller: Awaited<ReturnType<typeof service.newCaller>>;
+  let user: Awaited<ReturnType<typeof tools>>;
+  let reportId = 0;
+
+  beforeAll(async () => {
+    caller = await service.newCaller(1_000);
+    user = await tools(caller);
+  });
+
+  const readReport = async () => (await caller.get(`/api/reports/${reportId}`)).body;
+  const reportTexts = async () => [
+    (await command(caller, 'report', 'show', String(reportId))).out,
+    (await user.call('get_report', { report_id: reportId })).text,
+  ];
+
+  test('is found by words', async () => {
+    const { body } = await caller.get(`/api/events?${query}`);
+    expect([body.events.map((event: any) => event.event_id), body.unavailable]).toEqual([[eventId], []]);
+    const html = await page(`/?${query}`);
+    expect(html).toContain(`href="/events/${encodeURIComponent(eventId)}"`);
+    expect(wordsOf(html)).toContain(`|${title}|`);
+    expect((await user.call('search_events', { search: words })).text).toContain(`- ${eventId}: “${title}”`);
+  });
+
+  test('is shown with its prices', async () => {
+    const { body } = await caller.get(`/api/events/${eventId}`);
+    expect(body).toMatchObject({ venue: 'kalshi', title, exclusive: kind.exclusive, status: 'open' });
+    expect(quotesOf(body)).toEqual(markets);
+    const shown = wordsOf(await page(`/events/${eventId}`));
+    const { data, text } = await user.call('get_event', { event_id: eventId });
+    expect(quotesOf(data)).toEqual(markets);
+    for (const quote of Object.values(markets)) {
+      expect(shown).toContain(`${quote.yes} (or Not ${quote.yes}) |open|${onPage(quote)}|`);
+      expect(text).toContain(`(YES is “${quote.yes}”): ${overMcp(quote)}, open`);
+    }
+  });
+
+  test('has the past prices of each market', async () => {
+    for (const [suffix, { price }] of Object.entries(markets)) {
+      const { body } = await caller.get(`/api/events/${eventId}/prices?market=${ticker}-${suffix}`);
+      expect(body.points.length > 0).toBe(price !== null);
+    }
+  });
+
+  test('is sold to the command line, and the report is the same everywhere', async () => {
+    script(Object.values(outcomes).map(([percent]) => percent));
+    const run = await command(caller, 'report', 'run', words, '--max-credits', '200');
+    expect([run.code, run.err]).toEqual([0, expect.stringContaining(`Event   ${title} (${eventId})`)]);
+    reportId = Number(/^# Report (\d+): /m.exec(run.out)?.[1]);
+    const report = await readReport();
+    const { runtime } = report.council_config;
+    expect(runtime.market_probabilities).toEqual(percentsOf(kind, 0));
+    expect(runtime.market_implied_probabilities).toEqual(percentsOf(kind, 1));
+    expect(betsOf(report, ticker)).toEqual('none' in bets ? [] : bets);
+    const shown = wordsOf(await reportPage(report));
+    for (const name of Object.keys(outcomes)) expect(shown).toContain(`|${name}`);
+    const texts = [run.out, ...(await reportTexts())];
+    for (const text of texts) for (const bet of runtime.top_bets) expect(text).toContain(betInWords(bet));
+    if ('none' in bets) {
+      expect(shown).toContain('No bet is suggested.');
+      for (const text of texts) expect(text).toContain('No bet is suggested: ');
+      if (bets.none !== 'any reason') {
+        expect(shown).toContain(bets.none.page);
+        for (const text of texts) expect(text).toContain(bets.none.text);
+      }
+    }
+  });
+
+  test('is graded by the final word of Kalshi, market by market', async () => {
+    const seen = [];
+    for (const { says } of ends) {
+      for (const [suffix, step] of Object.entries(says))
+        venues.control.moveKalshi(`${ticker}-${suffix}`, step);
+      const { failures } = await (await startBatch(service, { kind: 'event', eventId })).result();
+      expect(failures).toEqual([]);
+      seen.push({ says, grade: gradeOf(await readReport()) });
+    }
+    expect(seen).toEqual(ends);
+    const report = await readReport();
+    for (const market of report.grade.markets) {
+      expect(market).toMatchObject({ decided_by: 'exchange', final_at: expect.any(String) });
+    }
+    expect(wordsOf(await reportPage(report))).toContain(graded.page);
+    for (const text of await reportTexts()) expect(text).toContain(graded.text);
+  });
+});
+
+/** The prices of an event in the API's format, in cents by the suffix of the ticker. */
+function quotesOf(event: any): Record<string, Quote> {
+  const cents = (price: number | null) => (price === null ? null : Math.round(price * 1_000) / 10);
+  return Object.fromEntries(
+    event.markets.map(({ slug, outcomes: [yes], yes_price, best_bid, best_ask }: any) => [
+      slug.slice(event.event_id.length - 'kalshi:'.length + 1),
+      { yes, price: cents(yes_price), bid: cents(best_bid), ask: cents(best_ask) },
+    ]),
+  );
+}
+
+const onPage = ({ price, bid, ask }: Quote) =>
+  [price, bid, ask].map(cents => (cents === null ? 'none' : `${cents} ¢`)).join('|');
+
+function overMcp({ price, bid, ask }: Quote): string {
+  const dollars = (cents: number | null, none: string) => (cents === null ? none : String(cents / 100));
+  return `YES ${dollars(price, 'no price')}, bid ${dollars(bid, 'none')}, ask ${dollars(ask, 'none')}`;
+}
+
+const percentsOf = ({ outcomes }: Kind, index: 0 | 1) =>
+  Object.fromEntries(Object.entries(outcomes).map(([name, percents]) => [name, percents[index]]));
+
+const betsOf = (report: any, ticker: string): string[] =>
+  report.council_config.runtime.top_bets.map(
+    ({ side, slug, share_cost }: any) => `${side} ${slug.slice(ticker.length + 1)} at ${share_cost}`,
+  );
+
+const betInWords = ({ side, market, share_cost }: any) =>
+  `${side} “${market}” at ${share_cost.toFixed(3)} USD a share, fee included`;
+
+function gradeOf({ grade }: any): string {
+  if (grade === null) return 'none';
+  if (grade.state !== 'graded') return grade.state;
+  const happened = grade.scores.outcomes.filter((outcome: any) => outcome.happened === 1);
+  const open = grade.open_markets === 0 ? '' : `; ${grade.open_markets} open`;
+  return `graded: ${happened.map(({ name }: any) => name).join(', ')}${open}`;
+}
