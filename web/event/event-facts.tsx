@@ -3,14 +3,14 @@ import { day, volume } from '../shared/format.js';
 
 /** The header of an event. */
 export function EventFacts({ event }: { readonly event: EventView }) {
-  const { category, title, closes_at: closesAt, status } = event;
-  const isClosed = status === 'closed';
+  const { category, title, closes_at: closesAt } = event;
+  const isClosed = event.status === 'closed' && event.markets.length > 0;
   return (
     <header className="event-head">
       {category === null ? null : <p className="eyebrow">{category}</p>}
       <h1>{title}</h1>
       <p className="facts">
-        {isClosed ? <span className="pill warn">Closed</span> : <span className="pill good">Open</span>}
+        <StatusPill event={event} />
         {closesAt === null ? null : (
           <span>
             {isClosed ? 'Trading was scheduled to end on' : 'Trading ends on'}{' '}
@@ -22,6 +22,12 @@ export function EventFacts({ event }: { readonly event: EventView }) {
       </p>
     </header>
   );
+}
+
+/** An event without markets is `closed` too, because nothing of it can be forecast. */
+function StatusPill({ event: { status, markets } }: { readonly event: EventView }) {
+  if (status === 'open') return <span className="pill good">Open</span>;
+  return <span className="pill warn">{markets.length === 0 ? 'Not traded yet' : 'Closed'}</span>;
 }
 
 /** The URL comes from the market, so only https is linked; `javascript:` would run as this site. */

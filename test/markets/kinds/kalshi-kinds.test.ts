@@ -101,6 +101,43 @@ describe.each(soldKinds)('an event of Kalshi, $kind', kind => {
   });
 });
 
+describe('an event of Kalshi whose markets are provisional', () => {
+  const eventId = 'kalshi:KXSIMPROV-31';
+  const reason = /markets of this event are provisional: the venue may remove them/;
+
+  test('is not found, and its page says why no report can be run', async () => {
+    const caller = await service.newCaller(0);
+    const { body } = await caller.get('/api/events?search=comet&status=all');
+    expect(body).toMatchObject({ events: [], unavailable: [] });
+    const shown = wordsOf(await page(`/events/${eventId}`));
+    expect(shown).toContain('|Will a comet be visible by day in 2031? (simulated)|');
+    expect(shown).toContain('|Not traded yet|');
+    expect(shown).toContain('No report can be run yet');
+    expect(shown).toContain('This event has no market yet that is certain to stay.');
+    for (const untrue of ['no longer traded', '|Closed|', 'separate questions', 'Trading was scheduled']) {
+      expect(shown).not.toContain(untrue);
+    }
+    const { text } = await (await tools(caller)).call('get_event', { event_id: eventId });
+    expect(text).toContain('This event has no market yet that is certain to stay.');
+    expect(text).not.toContain('Each market is');
+  });
+
+  test('is refused everywhere with the reason, and nothing is charged', async () => {
+    const caller = await service.newCaller(1_000, { weeklyGrant: true });
+    const bought = await caller.buy(eventId);
+    expect(bought).toMatchObject({ status: 409, body: { code: 'event_closed' } });
+    expect(bought.body.detail).toMatch(reason);
+    const run = await command(caller, 'report', 'run', eventId, '--max-credits', '200');
+    expect([run.code, run.err]).toEqual([1, expect.stringMatching(reason)]);
+    const user = await tools(caller);
+    const tool = await user.call('run_report', { event_id: eventId, max_credits: 200 });
+    expect([tool.isError, tool.text]).toEqual([true, expect.stringMatching(reason)]);
+    const { body } = await caller.get('/api/credits/balance');
+    expect(body).toMatchObject({ balance_credits: 1_000, weekly_grant: { available: true } });
+    expect((await caller.get('/api/reports')).body.total).toBe(0);
+  });
+});
+
 /** The prices of an event in the API's format, in cents by the suffix of the ticker. */
 function quotesOf(event: any): Record<string, Quote> {
   const cents = (price: number | null) => (price === null ? null : Math.round(price * 1_000) / 10);
