@@ -45,6 +45,8 @@ describe.each(soldKinds)('an event of Kalshi, $kind', kind => {
     const shown = wordsOf(await page(`/events/${eventId}`));
     const { data, text } = await user.call('get_event', { event_id: eventId });
     expect(quotesOf(data)).toEqual(markets);
+    const sumsUp = kind.exclusive ? 'only one of these' : 'Several may come true, or none.';
+    if (Object.keys(markets).length > 1) expect(shown).toContain(sumsUp);
     for (const quote of Object.values(markets)) {
       expect(shown).toContain(`${quote.yes} (or Not ${quote.yes}) |open|${onPage(quote)}|`);
       expect(text).toContain(`(YES is “${quote.yes}”): ${overMcp(quote)}, open`);
