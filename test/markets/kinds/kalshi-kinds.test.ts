@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startBatch } from '../../support/record/regrade-batch.js';
 import { runRound } from '../../support/service/run-maintenance.js';
 import { type Kind, type Quote, soldKinds } from './kalshi-kinds.js';
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 
 describe.each(soldKinds)('an event of Kalshi, $kind', kind => {
-  const { ticker, title, words, markets, outcomes, bets, ends, graded } = kind;
+  const { ticker, title, words, markets, outcomes, bets, ends, newRules, graded, ended } = kind;
   const eventId = `kalshi:${ticker}`;
   const query = `search=${encodeURIComponent(words)}`;
   let caller: Awaited<ReturnType<typeof service.newCaller>>;
@@ -85,6 +85,7 @@ describe.each(soldKinds)('an event of Kalshi, $kind', kind => {
   });
 
   test('is graded by the final word of Kalshi, market by market', async () => {
+    for (const suffix of newRules) venues.control.changeKalshiRules(`${ticker}-${suffix}`, 'Other rules.');
     const seen = [];
     for (const { says } of ends) {
       for (const [suffix, step] of Object.entries(says))
@@ -94,12 +95,35 @@ describe.each(soldKinds)('an event of Kalshi, $kind', kind => {
       seen.push({ says, grade: gradeOf(await readReport()) });
     }
     expect(seen).toEqual(ends);
+  });
+
+  test('has a grade that all can read, with who decided, what was paid and whether the rules had changed', async () => {
     const report = await readReport();
-    for (const market of report.grade.markets) {
-      expect(market).toMatchObject({ decided_by: 'exchange', final_at: expect.any(String) });
+    const last = Object.assign({}, ...ends.map(({ says }) => says));
+    expect(bySuffix(report.grade.markets, ticker)).toEqual(
+      Object.fromEntries(
+        Object.entries<any>(last).map(([suffix, { value }]) => [
+          suffix,
+          { by: 'exchange', paid: Number(value), rulesChanged: newRules.includes(suffix) },
+        ]),
+      ),
+    );
+    const shown = wordsOf(await reportPage(report));
+    const texts = await reportTexts();
+    for (const text of [shown, ...texts]) {
+      expect(text).toContain('Decided by the exchange.');
+      expect(text.includes('The venue has changed the rules')).toBe(newRules.length > 0);
     }
-    expect(wordsOf(await reportPage(report))).toContain(graded.page);
-    for (const text of await reportTexts()) expect(text).toContain(graded.text);
+    expect(shown).toContain(graded.page);
+    for (const text of texts) expect(text).toContain(graded.text);
+  });
+
+  test('is shown as it ended once the kept answers are old, and is sold no more', async () => {
+    service.clock.offsetMs += 60_000;
+    const shown = wordsOf(await page(`/events/${eventId}`));
+    for (const text of ['|Closed|', ...ended]) expect(shown).toContain(text);
+    const again = await (await service.newCaller(1_000)).buy(eventId);
+    expect(again).toMatchObject({ status: 409, body: { code: 'event_closed' } });
   });
 });
 
@@ -140,6 +164,28 @@ describe('an event of Kalshi whose markets are provisional', () => {
   });
 });
 
+describe('while Kalshi does not answer', () => {
+  const [{ ticker } = { ticker: '' }] = soldKinds;
+  const eventId = `kalshi:${ticker}`;
+  afterAll(() => venues.control.clearFaults());
+
+  test('the other venue is searched, nothing is charged, and a grade stays as it is', async () => {
+    const caller = await service.newCaller(1_000);
+    venues.control.setFault('kalshi', 'throttle', 600_000);
+    const { body } = await caller.get('/api/events?search=rugby');
+    expect(body.events.map((event: any) => event.event_id)).toEqual(['910002']);
+    expect(body.unavailable).toEqual(['kalshi']);
+    expect(wordsOf(await page('/?search=rugby'))).toContain('Kalshi');
+    const found = await (await tools(caller)).call('search_events', { search: 'rugby' });
+    expect(found.text).toContain('Could not be searched now: kalshi.');
+    const bought = await caller.buy('kalshi:KXSIMNEW-31');
+    expect(bought).toMatchObject({ status: 503, body: { code: 'unavailable' } });
+    expect(await caller.balance()).toBe(1_000);
+    const { failures } = await (await startBatch(service, { kind: 'event', eventId })).result();
+    expect(failures).toEqual([{ subject: 'event', id: eventId, reason: 'market_unavailable' }]);
+  });
+});
+
 /** The prices of an event in the API's format, in cents by the suffix of the ticker. */
 function quotesOf(event: any): Record<string, Quote> {
   const cents = (price: number | null) => (price === null ? null : Math.round(price * 1_000) / 10);
@@ -165,6 +211,14 @@ const percentsOf = ({ outcomes }: Kind, index: 0 | 1) =>
 const betsOf = (report: any, ticker: string): string[] =>
   report.council_config.runtime.top_bets.map(
     ({ side, slug, share_cost }: any) => `${side} ${slug.slice(ticker.length + 1)} at ${share_cost}`,
+  );
+
+const bySuffix = (graded: any[], ticker: string) =>
+  Object.fromEntries(
+    graded.map(({ market_id, decided_by, settlement_value, rules_changed }) => [
+      market_id.slice(ticker.length + 1),
+      { by: decided_by, paid: settlement_value, rulesChanged: rules_changed },
+    ]),
   );
 
 const betInWords = ({ side, market, share_cost }: any) =>

@@ -15,8 +15,12 @@ export interface Kind {
   /** Each as side, suffix and the cost of a share with its fee; none with the reason that the page and the others give. */
   readonly bets: readonly string[] | Reason;
   readonly ends: readonly Ending[];
+  /** The markets whose rules Kalshi changes after the sale, by suffix. */
+  readonly newRules: readonly string[];
   /** How the page and the others word the last grade. */
   readonly graded: Told;
+  /** What the page of the event says of its markets at the end. */
+  readonly ended: readonly string[];
 }
 
 /** What a share of YES trades at, in cents. */
@@ -73,7 +77,9 @@ export const soldKinds: readonly Kind[] = [
       { says: says('amended', { YES: 'no' }), grade: 'disputed' },
       { says: says('finalized', { YES: 'no' }), grade: 'graded: Not Rate cut' },
     ],
+    newRules: [],
     graded: { page: 'It resolved to “Not Rate cut”.', text: 'Outcome: Not Rate cut. Brier score' },
+    ended: ['resolved: Not Rate cut'],
   },
   {
     kind: 'exclusive, of which none may win',
@@ -98,7 +104,9 @@ export const soldKinds: readonly Kind[] = [
       { says: says('finalized', { RSA: 'no', NZL: 'no' }), grade: 'none' },
       { says: says('finalized', { FRA: 'no' }), grade: 'graded: Any other' },
     ],
+    newRules: [],
     graded: { page: 'It resolved to “Any other”.', text: 'Outcome: Any other. Brier score' },
+    ended: ['resolved: Not South Africa', 'resolved: Not New Zealand', 'resolved: Not France'],
   },
   {
     kind: 'exclusive, of buckets that tile the line',
@@ -117,7 +125,9 @@ export const soldKinds: readonly Kind[] = [
       { says: says('determined', { T40: 'no', B42: 'yes', T44: 'no' }), grade: 'none' },
       { says: says('finalized', { T40: 'no', B42: 'yes', T44: 'no' }), grade: 'graded: 40° to 44°' },
     ],
+    newRules: ['T40', 'B42', 'T44'],
     graded: { page: 'It resolved to “40° to 44°”.', text: 'Outcome: 40° to 44°. Brier score' },
+    ended: ['resolved: Not 39° or below', 'resolved: 40° to 44°', 'resolved: Not 45° or above'],
   },
   {
     kind: 'a ladder',
@@ -138,10 +148,12 @@ export const soldKinds: readonly Kind[] = [
       { says: says('finalized', { '3.25': 'yes' }), grade: 'graded: Above $3.00, Above $3.25; 1 open' },
       { says: says('finalized', { '3.50': 'no' }), grade: 'graded: Above $3.00, Above $3.25' },
     ],
+    newRules: ['3.50'],
     graded: {
       page: '“Above $3.00” and “Above $3.25” happened.',
       text: 'Outcome: Above $3.00, Above $3.25. Brier score',
     },
+    ended: ['resolved: Above $3.00', 'resolved: Above $3.25', 'resolved: Not Above $3.50'],
   },
   {
     kind: 'with an empty book',
@@ -161,7 +173,9 @@ export const soldKinds: readonly Kind[] = [
       { says: says('determined', { YES: 'yes' }), grade: 'none' },
       { says: scalar('YES', '0.5000'), grade: 'fifty_fifty' },
     ],
+    newRules: [],
     graded: { page: 'The market paid half to each side.', text: 'Outcome: fifty_fifty' },
+    ended: ['closed, paid out half to each side'],
   },
   {
     kind: 'with a fee of an unknown kind',
@@ -176,6 +190,8 @@ export const soldKinds: readonly Kind[] = [
       { says: says('determined', { YES: 'yes' }), grade: 'none' },
       { says: scalar('YES', '0.2400'), grade: 'void' },
     ],
+    newRules: [],
     graded: { page: 'The market was declared void.', text: 'Outcome: void' },
+    ended: ['closed, void'],
   },
 ];
