@@ -1,4 +1,5 @@
 import type { QueryAt } from '../../client/request-options.js';
+import type { EventView } from '../../contract/events.js';
 
 type EventQuery = QueryAt<'GET /api/events'>;
 
@@ -32,6 +33,11 @@ export const filterChoices = {
     ['closing', 'Closing soon'],
   ],
 } as const;
+
+/** As the filter names it. */
+export function venueName(venue: EventView['venue']): string {
+  return filterChoices.venue.find(([value]) => value === venue)?.[1] ?? venue;
+}
 
 /** Reads the filters of an address. Whatever the API would refuse is left out. */
 export function filtersIn(parameters: URLSearchParams): EventFilters {

@@ -1,12 +1,14 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { Link, useSearchParams } from 'react-router';
+import { unavailableText } from '../../contract/callers/event-text.js';
 import type { EventView } from '../../contract/events.js';
 import { eventSearchDepthMax } from '../../contract/product.js';
 import { useApi } from '../api/api.js';
 import { eventsPerPage, eventsQuery } from '../api/queries.js';
-import { type EventFilters, filterChoices, filtersIn } from '../event/event-filters.js';
+import { type EventFilters, filterChoices, filtersIn, venueName } from '../event/event-filters.js';
 import { day, percentText, volume } from '../shared/format.js';
+import { Notice } from '../shared/notice.js';
 import { Pager } from '../shared/pager.js';
 import { eventPath } from '../shared/paths.js';
 import { QueryResult } from '../shared/query-result.js';
@@ -107,24 +109,29 @@ function EventList({ filters, page }: { filters: EventFilters; page: number }) {
   });
   return (
     <QueryResult query={query} what="events">
-      {({ events }) =>
-        events.length === 0 ? (
-          <p role="status">{noEventsText(filters)} Try other search words.</p>
-        ) : (
-          <section aria-label="Events" aria-busy={query.isPlaceholderData}>
-            <ul className="cards">
-              {events.map(event => (
-                <EventCard key={event.event_id} event={event} />
-              ))}
-            </ul>
-            <Pager
-              page={page}
-              hasMore={events.length === eventsPerPage && (page + 1) * eventsPerPage <= eventSearchDepthMax}
-              keep={{ ...filters }}
-            />
-          </section>
-        )
-      }
+      {({ events, unavailable }) => (
+        <>
+          {unavailable.length === 0 ? null : (
+            <Notice tone="warn">{unavailableText(unavailable.map(venueName))}</Notice>
+          )}
+          {events.length === 0 ? (
+            <p role="status">{noEventsText(filters)} Try other search words.</p>
+          ) : (
+            <section aria-label="Events" aria-busy={query.isPlaceholderData}>
+              <ul className="cards">
+                {events.map(event => (
+                  <EventCard key={event.event_id} event={event} />
+                ))}
+              </ul>
+              <Pager
+                page={page}
+                hasMore={events.length === eventsPerPage && (page + 1) * eventsPerPage <= eventSearchDepthMax}
+                keep={{ ...filters }}
+              />
+            </section>
+          )}
+        </>
+      )}
     </QueryResult>
   );
 }

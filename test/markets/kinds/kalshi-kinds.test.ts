@@ -165,22 +165,27 @@ describe('an event of Kalshi whose markets are provisional', () => {
 });
 
 describe('while Kalshi does not answer', () => {
-  const [{ ticker } = { ticker: '' }] = soldKinds;
-  const eventId = `kalshi:${ticker}`;
+  beforeAll(() => venues.control.setFault('kalshi', 'throttle', 600_000));
   afterAll(() => venues.control.clearFaults());
 
-  test('the other venue is searched, nothing is charged, and a grade stays as it is', async () => {
+  test('the other venue is searched, it is named as missing, and nothing is charged', async () => {
     const caller = await service.newCaller(1_000);
-    venues.control.setFault('kalshi', 'throttle', 600_000);
     const { body } = await caller.get('/api/events?search=rugby');
     expect(body.events.map((event: any) => event.event_id)).toEqual(['910002']);
     expect(body.unavailable).toEqual(['kalshi']);
-    expect(wordsOf(await page('/?search=rugby'))).toContain('Kalshi');
+    expect(wordsOf(await page('/?search=rugby'))).toContain('|Could not be searched now: Kalshi.');
+    expect(wordsOf(await page('/?search=new+element'))).toContain('|Could not be searched now: Kalshi.');
     const found = await (await tools(caller)).call('search_events', { search: 'rugby' });
     expect(found.text).toContain('Could not be searched now: kalshi.');
+    const run = await command(caller, 'report', 'run', 'new element');
+    expect([run.code, run.err]).toEqual([1, expect.stringContaining('Could not be searched now: kalshi.')]);
     const bought = await caller.buy('kalshi:KXSIMNEW-31');
     expect(bought).toMatchObject({ status: 503, body: { code: 'unavailable' } });
     expect(await caller.balance()).toBe(1_000);
+  });
+
+  test('an event that was sold above is named as not graded', async () => {
+    const eventId = `kalshi:${soldKinds[0]?.ticker}`;
     const { failures } = await (await startBatch(service, { kind: 'event', eventId })).result();
     expect(failures).toEqual([{ subject: 'event', id: eventId, reason: 'market_unavailable' }]);
   });
