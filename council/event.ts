@@ -24,7 +24,7 @@ export interface MarketEvent {
   readonly canGrow: boolean;
   /** Where the result is read, as the market states it: untrusted text, usually a URL. */
   readonly resolutionSource: string | null;
-  /** All sources that the venue names. Absent where it names at most one. Untrusted text. */
+  /** All sources that the venue names. Absent where it names none. Untrusted text. */
   readonly settlementSources?: readonly SettlementSource[];
   /** Traded since the event opened, in the unit of the venue: {@link volumeUnits}. */
   readonly volume: number;

@@ -71,8 +71,12 @@ describe.each(soldKinds)('an event of Kalshi, $kind', kind => {
     expect(runtime.market_implied_probabilities).toEqual(percentsOf(kind, 1));
     expect(betsOf(report, ticker)).toEqual('none' in bets ? [] : bets);
     const shown = wordsOf(await reportPage(report));
+    expect(shown).toContain('Simulated source (https://example.org/simulated-source)');
     for (const name of Object.keys(outcomes)) expect(shown).toContain(`|${name}`);
     const texts = [run.out, ...(await reportTexts())];
+    const sections = ['market_snapshot'];
+    const { text: whole } = await user.call('get_report', { report_id: reportId, sections });
+    expect(whole).toContain('Decided by: Simulated source <https://example.org/simulated-source>');
     for (const text of texts) for (const bet of runtime.top_bets) expect(text).toContain(betInWords(bet));
     if ('none' in bets) {
       expect(shown).toContain('No bet is suggested.');
