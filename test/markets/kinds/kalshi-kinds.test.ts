@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { verifyRecord } from '../../../db/track-record/verify-record.js';
+import { redoNumbers } from '../../support/dump/redo-numbers.js';
 import { startBatch } from '../../support/record/regrade-batch.js';
 import { runRound } from '../../support/service/run-maintenance.js';
 import { type Kind, type Quote, soldKinds } from './kalshi-kinds.js';
@@ -165,6 +167,20 @@ describe('an event of Kalshi whose markets are provisional', () => {
     const { body } = await caller.get('/api/credits/balance');
     expect(body).toMatchObject({ balance_credits: 1_000, weekly_grant: { available: true } });
     expect((await caller.get('/api/reports')).body.total).toBe(0);
+  });
+});
+
+describe('the record of the events above', () => {
+  test('counts every report by its grade, and all its numbers can be computed again', async () => {
+    const caller = await service.newCaller(0);
+    const { body } = await caller.get('/api/stats/track-record');
+    expect(body.counts).toMatchObject({ sold: 6, graded: 4, fifty_fifty: 1, void: 1, pending: 0, failed: 0 });
+    const shown = wordsOf(await page('/track-record'));
+    expect(shown).toContain('|sold|6|');
+    expect(shown).toMatch(/\|graded\|4\|.*\|void\|1\|.*\|half and half\|1\|/);
+    const { redone, differences } = await redoNumbers(service.database.db);
+    expect([redone.reports, differences]).toEqual([6, []]);
+    expect(await verifyRecord(service.database.db)).toMatchObject({ entries: 12, faults: [] });
   });
 });
 
