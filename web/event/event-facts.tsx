@@ -1,5 +1,6 @@
 import type { EventView } from '../../contract/events.js';
-import { day, volume } from '../shared/format.js';
+import { day } from '../shared/format.js';
+import { tradedText } from './format-markets.js';
 
 /** The header of an event. */
 export function EventFacts({ event }: { readonly event: EventView }) {
@@ -17,7 +18,7 @@ export function EventFacts({ event }: { readonly event: EventView }) {
             <time dateTime={closesAt}>{day(closesAt)}</time>
           </span>
         )}
-        <span>{volume(event.volume, event.volume_unit)} traded</span>
+        <span>{tradedText(event)}</span>
         <MarketLink url={event.url} />
       </p>
     </header>

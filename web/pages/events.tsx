@@ -7,7 +7,8 @@ import { eventSearchDepthMax } from '../../contract/product.js';
 import { useApi } from '../api/api.js';
 import { eventsPerPage, eventsQuery } from '../api/queries.js';
 import { type EventFilters, filterChoices, filtersIn, venueName } from '../event/event-filters.js';
-import { day, percentText, volume } from '../shared/format.js';
+import { tradedText } from '../event/format-markets.js';
+import { day, percentText } from '../shared/format.js';
 import { Notice } from '../shared/notice.js';
 import { Pager } from '../shared/pager.js';
 import { eventPath } from '../shared/paths.js';
@@ -161,7 +162,7 @@ function EventCard({ event }: { event: EventView }) {
       <p className="muted small">
         {[
           event.markets.length > marketsShown ? `${event.markets.length} markets` : null,
-          `${volume(event.volume, event.volume_unit)} traded`,
+          tradedText(event),
           event.closes_at === null ? null : `closes ${day(event.closes_at)}`,
         ]
           .filter(part => part !== null)

@@ -37,6 +37,7 @@ describe.each(soldKinds)('an event of Kalshi, $kind', kind => {
     const html = await page(`/?${query}`);
     expect(html).toContain(`href="/events/${encodeURIComponent(eventId)}"`);
     expect(wordsOf(html)).toContain(`|${title}|`);
+    expect(wordsOf(html)).toContain(' traded on Kalshi · closes ');
     expect((await user.call('search_events', { search: words })).text).toContain(`- ${eventId}: “${title}”`);
   });
 
@@ -47,6 +48,7 @@ describe.each(soldKinds)('an event of Kalshi, $kind', kind => {
     const shown = wordsOf(await page(`/events/${eventId}`));
     const { data, text } = await user.call('get_event', { event_id: eventId });
     expect(quotesOf(data)).toEqual(markets);
+    expect(shown).toContain('contracts traded on Kalshi|');
     const sumsUp = kind.exclusive ? 'only one of these' : 'Several may come true, or none.';
     if (Object.keys(markets).length > 1) expect(shown).toContain(sumsUp);
     for (const quote of Object.values(markets)) {
@@ -209,6 +211,18 @@ describe('while Kalshi does not answer', () => {
     const { failures } = await (await startBatch(service, { kind: 'event', eventId })).result();
     expect(failures).toEqual([{ subject: 'event', id: eventId, reason: 'market_unavailable' }]);
   });
+});
+
+test('the ended events are found among the closed ones once Kalshi answers again and the index is filled', async () => {
+  service.clock.offsetMs += 600_000;
+  expect(await runRound(service, 'fill-kalshi-index')).toMatchObject({ did: 'changes' });
+  const caller = await service.newCaller(0);
+  const found = async (status: string) => {
+    const { body } = await caller.get(`/api/events?venue=kalshi&status=${status}`);
+    return body.events.map((event: any) => event.event_id).sort();
+  };
+  expect(await found('open')).toEqual([]);
+  expect(await found('closed')).toEqual(soldKinds.map(({ ticker }) => `kalshi:${ticker}`).sort());
 });
 
 /** The prices of an event in the API's format, in cents by the suffix of the ticker. */
