@@ -3,7 +3,17 @@ import { verifyRecord } from '../../../db/track-record/verify-record.js';
 import { redoNumbers } from '../../support/dump/redo-numbers.js';
 import { startBatch } from '../../support/record/regrade-batch.js';
 import { runRound } from '../../support/service/run-maintenance.js';
-import { type Kind, type Quote, soldKinds } from './kalshi-kinds.js';
+import { soldKinds } from './kalshi-kinds.js';
+import {
+  betInWords,
+  betsOf,
+  decisionsOf,
+  gradeOf,
+  onPage,
+  overMcp,
+  percentsOf,
+  quotesOf,
+} from './read-answers.js';
 import { useSurfaces, wordsOf } from './surfaces.js';
 
 const { service, venues, page, reportPage, command, tools, script } = await useSurfaces();
@@ -31,9 +41,11 @@ describe.each(soldKinds)('an event of Kalshi, $kind', kind => {
     (await user.call('get_report', { report_id: reportId })).text,
   ];
 
-  test('is found by words', async () => {
+  test('is found by words and by category', async () => {
     const { body } = await caller.get(`/api/events?${query}`);
     expect([body.events.map((event: any) => event.event_id), body.unavailable]).toEqual([[eventId], []]);
+    const chosen = await caller.get(`/api/events?venue=kalshi&category=${kind.category}`);
+    expect(chosen.body.events.map((event: any) => event.event_id)).toContain(eventId);
     const html = await page(`/?${query}`);
     expect(html).toContain(`href="/events/${encodeURIComponent(eventId)}"`);
     expect(wordsOf(html)).toContain(`|${title}|`);
@@ -71,9 +83,9 @@ describe.each(soldKinds)('an event of Kalshi, $kind', kind => {
     reportId = Number(/^# Report (\d+): /m.exec(run.out)?.[1]);
     const report = await readReport();
     const { runtime } = report.council_config;
-    expect(runtime.market_probabilities).toEqual(percentsOf(kind, 0));
-    expect(runtime.market_implied_probabilities).toEqual(percentsOf(kind, 1));
-    expect(betsOf(report, ticker)).toEqual('none' in bets ? [] : bets);
+    expect(runtime.market_probabilities).toEqual(percentsOf(kind, 'council'));
+    expect(runtime.market_implied_probabilities).toEqual(percentsOf(kind, 'market'));
+    expect(betsOf(runtime.top_bets, ticker)).toEqual('none' in bets ? [] : bets);
     const shown = wordsOf(await reportPage(report));
     expect(shown).toContain('Simulated source (https://example.org/simulated-source)');
     for (const name of Object.keys(outcomes)) expect(shown).toContain(`|${name}`);
@@ -108,7 +120,7 @@ describe.each(soldKinds)('an event of Kalshi, $kind', kind => {
   test('has a grade that all can read, with who decided, what was paid and whether the rules had changed', async () => {
     const report = await readReport();
     const last = Object.assign({}, ...ends.map(({ says }) => says));
-    expect(bySuffix(report.grade.markets, ticker)).toEqual(
+    expect(decisionsOf(report.grade, ticker)).toEqual(
       Object.fromEntries(
         Object.entries<any>(last).map(([suffix, { value }]) => [
           suffix,
@@ -224,49 +236,3 @@ test('the ended events are found among the closed ones once Kalshi answers again
   expect(await found('open')).toEqual([]);
   expect(await found('closed')).toEqual(soldKinds.map(({ ticker }) => `kalshi:${ticker}`).sort());
 });
-
-/** The prices of an event in the API's format, in cents by the suffix of the ticker. */
-function quotesOf(event: any): Record<string, Quote> {
-  const cents = (price: number | null) => (price === null ? null : Math.round(price * 1_000) / 10);
-  return Object.fromEntries(
-    event.markets.map(({ slug, outcomes: [yes], yes_price, best_bid, best_ask }: any) => [
-      slug.slice(event.event_id.length - 'kalshi:'.length + 1),
-      { yes, price: cents(yes_price), bid: cents(best_bid), ask: cents(best_ask) },
-    ]),
-  );
-}
-
-const onPage = ({ price, bid, ask }: Quote) =>
-  [price, bid, ask].map(cents => (cents === null ? 'none' : `${cents} ¢`)).join('|');
-
-function overMcp({ price, bid, ask }: Quote): string {
-  const dollars = (cents: number | null, none: string) => (cents === null ? none : String(cents / 100));
-  return `YES ${dollars(price, 'no price')}, bid ${dollars(bid, 'none')}, ask ${dollars(ask, 'none')}`;
-}
-
-const percentsOf = ({ outcomes }: Kind, index: 0 | 1) =>
-  Object.fromEntries(Object.entries(outcomes).map(([name, percents]) => [name, percents[index]]));
-
-const betsOf = (report: any, ticker: string): string[] =>
-  report.council_config.runtime.top_bets.map(
-    ({ side, slug, share_cost }: any) => `${side} ${slug.slice(ticker.length + 1)} at ${share_cost}`,
-  );
-
-const bySuffix = (graded: any[], ticker: string) =>
-  Object.fromEntries(
-    graded.map(({ market_id, decided_by, settlement_value, rules_changed }) => [
-      market_id.slice(ticker.length + 1),
-      { by: decided_by, paid: settlement_value, rulesChanged: rules_changed },
-    ]),
-  );
-
-const betInWords = ({ side, market, share_cost }: any) =>
-  `${side} “${market}” at ${share_cost.toFixed(3)} USD a share, fee included`;
-
-function gradeOf({ grade }: any): string {
-  if (grade === null) return 'none';
-  if (grade.state !== 'graded') return grade.state;
-  const happened = grade.scores.outcomes.filter((outcome: any) => outcome.happened === 1);
-  const open = grade.open_markets === 0 ? '' : `; ${grade.open_markets} open`;
-  return `graded: ${happened.map(({ name }: any) => name).join(', ')}${open}`;
-}

@@ -1,3 +1,4 @@
+import type { EventCategory } from '../../../council/market/event-choice.js';
 import type { KalshiStep } from '../../../simulator/venues/kalshi-state.js';
 
 /** A kind of event that Kalshi trades, as the simulator has one, and what its customers read. */
@@ -5,6 +6,7 @@ export interface Kind {
   readonly kind: string;
   readonly ticker: string;
   readonly title: string;
+  readonly category: EventCategory;
   /** Words that find no other event. */
   readonly words: string;
   readonly exclusive: boolean;
@@ -66,6 +68,7 @@ export const soldKinds: readonly Kind[] = [
     kind: 'binary',
     ticker: 'KXSIMCUT-31MAR',
     title: 'Will the Federal Reserve cut rates in March 2031? (simulated)',
+    category: 'economy',
     words: 'federal reserve cut march',
     exclusive: true,
     markets: { YES: { yes: 'Rate cut', price: 42, bid: 41, ask: 43 } },
@@ -85,6 +88,7 @@ export const soldKinds: readonly Kind[] = [
     kind: 'exclusive, of which none may win',
     ticker: 'KXSIMCUP-31',
     title: 'Who wins the 2031 Rugby World Cup? (simulated)',
+    category: 'sports',
     words: 'who wins rugby',
     exclusive: true,
     markets: {
@@ -112,6 +116,7 @@ export const soldKinds: readonly Kind[] = [
     kind: 'exclusive, of buckets that tile the line',
     ticker: 'KXSIMHIGH-31MAR01',
     title: 'Highest temperature in New York on 1 March 2031? (simulated)',
+    category: 'weather',
     words: 'highest temperature new york',
     exclusive: true,
     markets: {
@@ -133,6 +138,7 @@ export const soldKinds: readonly Kind[] = [
     kind: 'a ladder',
     ticker: 'KXSIMGAS-31MAR',
     title: 'Average US gas price on 31 March 2031? (simulated)',
+    category: 'economy',
     words: 'average gas price',
     exclusive: false,
     markets: {
@@ -159,6 +165,7 @@ export const soldKinds: readonly Kind[] = [
     kind: 'with an empty book',
     ticker: 'KXSIMEMPTY-31',
     title: 'Will a new element be named in 2031? (simulated)',
+    category: 'science',
     words: 'new element named',
     exclusive: true,
     markets: { YES: { yes: 'New element', price: null, bid: null, ask: null } },
@@ -181,6 +188,7 @@ export const soldKinds: readonly Kind[] = [
     kind: 'with a fee of an unknown kind',
     ticker: 'KXSIMFLAT-31',
     title: 'Will the index close higher in March 2031? (simulated)',
+    category: 'economy',
     words: 'index close higher',
     exclusive: true,
     markets: { YES: { yes: 'Higher', price: 53, bid: 52, ask: 54 } },
