@@ -2,7 +2,7 @@
 export const noMarketsText =
   'This event has no market yet that is certain to stay. The venue may remove a provisional one if nobody trades it.';
 
-/** Which venues are missing in what a search has found: empty if none. @param names as the reader knows them */
-export function unavailableText(names: readonly string[]): string {
-  return names.length === 0 ? '' : `Could not be searched now: ${names.join(', ')}.`;
+/** Which venues are missing in what a search has found: empty if none. */
+export function unavailableText(venues: readonly string[]): string {
+  return venues.length === 0 ? '' : `Could not be searched now: ${venues.join(', ')}.`;
 }

@@ -1,6 +1,5 @@
 import type { EventView } from '../../contract/events.js';
-import { day } from '../shared/format.js';
-import { tradedText } from './format-markets.js';
+import { day, tradedText } from '../shared/format.js';
 
 /** The header of an event. */
 export function EventFacts({ event }: { readonly event: EventView }) {

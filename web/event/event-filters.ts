@@ -1,5 +1,5 @@
 import type { QueryAt } from '../../client/request-options.js';
-import type { EventView } from '../../contract/events.js';
+import { venueNames } from '../shared/format.js';
 
 type EventQuery = QueryAt<'GET /api/events'>;
 
@@ -12,9 +12,9 @@ export type EventFilters = {
 export const filterChoices = {
   venue: [
     ['', 'All venues'],
-    ['polymarket', 'Polymarket'],
-    ['kalshi', 'Kalshi'],
-    ['sample', 'Sample events'],
+    ['polymarket', venueNames.polymarket],
+    ['kalshi', venueNames.kalshi],
+    ['sample', venueNames.sample],
   ],
   category: [
     ['', 'All categories'],
@@ -33,11 +33,6 @@ export const filterChoices = {
     ['closing', 'Closing soon'],
   ],
 } as const;
-
-/** As the filter names it. */
-export function venueName(venue: EventView['venue']): string {
-  return filterChoices.venue.find(([value]) => value === venue)?.[1] ?? venue;
-}
 
 /** Reads the filters of an address. Whatever the API would refuse is left out. */
 export function filtersIn(parameters: URLSearchParams): EventFilters {

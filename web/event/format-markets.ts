@@ -1,6 +1,4 @@
 import type { EventMarketView, EventView } from '../../contract/events.js';
-import { volume } from '../shared/format.js';
-import { venueName } from './event-filters.js';
 
 /** Whether the outcomes exclude each other, and, while the event is open, what the prices add up to. */
 export function eventKindText({ markets, exclusive, status }: EventView): string {
@@ -13,11 +11,6 @@ export function eventKindText({ markets, exclusive, status }: EventView): string
   return exclusive
     ? `Exclusive: only one of these ${markets.length} outcomes can win.${whileOpen('A share of the winner pays $1, so the prices add up to about 100 ¢, or to less where none of them may win.')}`
     : `Independent: ${markets.length} separate questions. Several may come true, or none.${whileOpen('The prices do not have to add up to 100 ¢.')}`;
-}
-
-/** "48 k contracts traded on Kalshi". The bundled events trade nowhere. */
-export function tradedText({ volume: traded, volume_unit: unit, venue }: EventView): string {
-  return `${volume(traded, unit)} traded${venue === 'sample' ? '' : ` on ${venueName(venue)}`}`;
 }
 
 /** Name of the outcome that the price of a market is for. */

@@ -1,14 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { unavailableText } from '../../contract/callers/event-text.js';
 import type { EventView } from '../../contract/events.js';
 import { eventSearchDepthMax } from '../../contract/product.js';
 import { useApi } from '../api/api.js';
 import { eventsPerPage, eventsQuery } from '../api/queries.js';
-import { type EventFilters, filterChoices, filtersIn, venueName } from '../event/event-filters.js';
-import { tradedText } from '../event/format-markets.js';
-import { day, percentText } from '../shared/format.js';
+import { type EventFilters, filterChoices, filtersIn } from '../event/event-filters.js';
+import { day, listed, percentText, tradedText, venueNames } from '../shared/format.js';
 import { Notice } from '../shared/notice.js';
 import { Pager } from '../shared/pager.js';
 import { eventPath } from '../shared/paths.js';
@@ -113,7 +111,9 @@ function EventList({ filters, page }: { filters: EventFilters; page: number }) {
       {({ events, unavailable }) => (
         <>
           {unavailable.length === 0 ? null : (
-            <Notice tone="warn">{unavailableText(unavailable.map(venueName))}</Notice>
+            <Notice tone="warn">
+              {listed(unavailable.map(venue => venueNames[venue]))} could not be searched now.
+            </Notice>
           )}
           {events.length === 0 ? (
             <p role="status">{noEventsText(filters)} Try other search words.</p>

@@ -207,8 +207,8 @@ describe('while Kalshi does not answer', () => {
     const { body } = await caller.get('/api/events?search=rugby');
     expect(body.events.map((event: any) => event.event_id)).toEqual(['910002']);
     expect(body.unavailable).toEqual(['kalshi']);
-    expect(wordsOf(await page('/?search=rugby'))).toContain('|Could not be searched now: Kalshi.');
-    expect(wordsOf(await page('/?search=new+element'))).toContain('|Could not be searched now: Kalshi.');
+    expect(wordsOf(await page('/?search=rugby'))).toContain('|Kalshi could not be searched now.|');
+    expect(wordsOf(await page('/?search=new+element'))).toContain('|Kalshi could not be searched now.|');
     const found = await (await tools(caller)).call('search_events', { search: 'rugby' });
     expect(found.text).toContain('Could not be searched now: kalshi.');
     const run = await command(caller, 'report', 'run', 'new element');
