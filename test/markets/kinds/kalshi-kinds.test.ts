@@ -3,7 +3,7 @@ import { verifyRecord } from '../../../db/track-record/verify-record.js';
 import { redoNumbers } from '../../support/dump/redo-numbers.js';
 import { startBatch } from '../../support/record/regrade-batch.js';
 import { runRound } from '../../support/service/run-maintenance.js';
-import { soldKinds } from './kalshi-kinds.js';
+import { decisions, soldKinds } from './kalshi-kinds.js';
 import {
   betInWords,
   betsOf,
@@ -117,22 +117,16 @@ describe.each(soldKinds)('an event of Kalshi, $kind', kind => {
     expect(seen).toEqual(ends);
   });
 
-  test('has a grade that all can read, with who decided, what was paid and whether the rules had changed', async () => {
+  test('has a grade that all can read, with who decided, what was paid, and whether it was disputed or the rules had changed', async () => {
     const report = await readReport();
-    const last = Object.assign({}, ...ends.map(({ says }) => says));
-    expect(decisionsOf(report.grade, ticker)).toEqual(
-      Object.fromEntries(
-        Object.entries<any>(last).map(([suffix, { value }]) => [
-          suffix,
-          { by: 'exchange', paid: Number(value), rulesChanged: newRules.includes(suffix) },
-        ]),
-      ),
-    );
+    expect(decisionsOf(report.grade, ticker)).toEqual(decisions(kind));
+    const isDisputed = Object.values(decisions(kind)).some(({ wasDisputed }) => wasDisputed);
     const shown = wordsOf(await reportPage(report));
     const texts = await reportTexts();
     for (const text of [shown, ...texts]) {
       expect(text).toContain('Decided by the exchange.');
       expect(text.includes('The venue has changed the rules')).toBe(newRules.length > 0);
+      expect(text.includes('The answer was disputed.')).toBe(isDisputed);
     }
     expect(shown).toContain(graded.page);
     for (const text of texts) expect(text).toContain(graded.text);

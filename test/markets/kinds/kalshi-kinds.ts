@@ -63,6 +63,20 @@ function scalar(suffix: string, value: string): Ending['says'] {
   return { [suffix]: { status: 'finalized', result: 'scalar', value } };
 }
 
+/** By suffix, what the last grade of a kind says about each market. */
+export function decisions({ ends, newRules }: Pick<Kind, 'ends' | 'newRules'>) {
+  const steps = ends.flatMap(({ says }) => Object.entries(says));
+  const statuses = (of: string) => steps.flatMap(([suffix, { status }]) => (suffix === of ? [status] : []));
+  return Object.fromEntries(
+    steps.flatMap(([suffix, step]) => {
+      if (!('value' in step) || step.status !== 'finalized') return [];
+      const wasDisputed = statuses(suffix).includes('disputed');
+      const rulesChanged = newRules.includes(suffix);
+      return [[suffix, { by: 'exchange', paid: Number(step.value), wasDisputed, rulesChanged }]];
+    }),
+  );
+}
+
 export const soldKinds: readonly Kind[] = [
   {
     kind: 'binary',

@@ -60,12 +60,12 @@ export function gradeOf({ grade }: Pick<ReportView, 'grade'>): string {
   return `${grade.state}: ${happened.join(', ')}${open}`;
 }
 
-/** Who decided each market, what it paid in dollars, and whether its rules had changed, by suffix. */
+/** By suffix: who decided each market, what it paid in dollars, and whether it was disputed or its rules changed. */
 export function decisionsOf({ markets }: GradeView, ticker: string) {
   return Object.fromEntries(
-    markets.map(({ market_id, decided_by, settlement_value, rules_changed }) => [
+    markets.map(({ market_id, decided_by, settlement_value, was_disputed, rules_changed }) => [
       suffixOf(market_id, ticker),
-      { by: decided_by, paid: settlement_value, rulesChanged: rules_changed },
+      { by: decided_by, paid: settlement_value, wasDisputed: was_disputed, rulesChanged: rules_changed },
     ]),
   );
 }
