@@ -213,7 +213,7 @@ export const soldKinds: readonly Kind[] = [
       { says: scalar('YES', '0.2400'), grade: 'void' },
     ],
     newRules: [],
-    graded: { page: 'The market was declared void.', text: 'Outcome: void' },
+    graded: { page: 'The market ended without a winner.', text: 'A share of YES paid $0.24.' },
     ended: ['closed, void'],
   },
 ];
