@@ -493,7 +493,7 @@ export interface Event {
   readonly category: string | null;
   readonly closes_at: string | null;
   readonly status: TradingStatus;
-  /** True if exactly one outcome wins. Otherwise each market is an independent yes/no question. */
+  /** True if only one outcome can win. Otherwise each market is an independent yes/no question. */
   readonly exclusive: boolean;
   /** Traded on all markets. */
   readonly volume: number;

@@ -85,7 +85,7 @@ export const eventShape = z
     status: tradingStatus,
     exclusive: z
       .boolean()
-      .describe('True if exactly one outcome wins. Otherwise each market is an independent yes/no question.'),
+      .describe('True if only one outcome can win. Otherwise each market is an independent yes/no question.'),
     volume: z.number().describe('Traded on all markets.'),
     volume_unit: volumeUnit.describe(
       'US dollars, or contracts that pay a dollar each: not comparable with each other.',

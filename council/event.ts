@@ -18,13 +18,13 @@ export interface MarketEvent {
   /** ISO 8601, UTC. When its first market opened. Absent where the platform does not say, and in events of 1.0.0. */
   readonly openedAt?: string;
   readonly status: TradingStatus;
-  /** True if exactly one of the markets resolves YES. Only then are probabilities normalised. */
+  /** True if at most one of the markets resolves YES; with `canGrow`, none may. Only then are probabilities normalised. */
   readonly exclusive: boolean;
   /** True if something may win that has no market: outcomes can still be added, or the markets do not cover everything. */
   readonly canGrow: boolean;
   /** Where the result is read, as the market states it: untrusted text, usually a URL. */
   readonly resolutionSource: string | null;
-  /** All sources that the venue names. Absent where it names at most one. Untrusted text. */
+  /** All sources that the venue names. Absent where it names none. Untrusted text. */
   readonly settlementSources?: readonly SettlementSource[];
   /** Traded since the event opened, in the unit of the venue: {@link volumeUnits}. */
   readonly volume: number;

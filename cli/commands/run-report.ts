@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 import { CouncilProblem } from '../../client/council-problem.js';
 import { quoteFrom, type SpendingLimit } from '../../client/spending-limit.js';
 import type { ReportProgress } from '../../client/wait-for-report.js';
+import { unavailableText } from '../../contract/callers/event-text.js';
 import {
   describeCharge,
   describePrice,
@@ -158,13 +159,15 @@ function printed(report: ReportView, { paint }: Output): string {
 async function findEvent(api: CouncilApi, output: Output, words: string): Promise<EventView> {
   const byId = /\s/.test(words) ? null : await api.events.get(words).catch(nullIfNotFound);
   if (byId !== null) return byId;
-  const { events } = await api.events.search({ search: words, per_page: alternativesShown });
+  const { events, unavailable } = await api.events.search({ search: words, per_page: alternativesShown });
+  const missing = unavailableText(unavailable);
   const [best, ...others] = events;
   if (best === undefined) {
-    throw new Failure(`No open event matches “${words}”.`, {
+    throw new Failure(`No open event matches “${words}”. ${missing}`.trim(), {
       next: `Try fewer or other words; ${api.browserUrl()} lists the open events.`,
     });
   }
+  if (missing !== '') output.progress(missing);
   for (const other of others) output.progress(`also found: ${other.title} (${other.event_id})`);
   return best;
 }

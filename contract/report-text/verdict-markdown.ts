@@ -136,5 +136,6 @@ function stakeOf({ stake_fraction: stake }: BetView): string {
 }
 
 function signed(dollars: number): string {
-  return `${dollars < 0 ? '' : '+'}${dollars.toFixed(2)}`;
+  const rounded = dollars.toFixed(2);
+  return Number(rounded) < 0 ? rounded : `+${rounded.replace('-', '')}`;
 }

@@ -20,7 +20,7 @@ export interface NewResolution extends Pick<ObservedResolution, 'outcomes' | 'wo
 
 /** @returns false if the newest resolution says the same, or more than a new one of an event graded by prices. */
 export async function saveResolution(db: Db, resolution: NewResolution): Promise<boolean> {
-  const { eventId, outcomes, words, evidence, now } = resolution;
+  const { eventId, outcomes, evidence, now } = resolution;
   return db.transaction().execute(async tx => {
     await tx
       .selectFrom('events')
@@ -29,7 +29,9 @@ export async function saveResolution(db: Db, resolution: NewResolution): Promise
       .forNoKeyUpdate()
       .executeTakeFirstOrThrow();
     const newest = await newestResolution(tx, eventId);
-    if (newest === null ? nothingResolved(outcomes) : !isNews(newest, resolution)) return false;
+    const words = rememberDisputes(newest, resolution.words);
+    const isNew = newest === null ? !nothingResolved(outcomes) : isNews(newest, { ...resolution, words });
+    if (!isNew) return false;
     await tx
       .insertInto('resolutions')
       .values({
@@ -58,6 +60,19 @@ export async function newestResolution(db: Db | Tx, eventId: string): Promise<Ob
 
 function nothingResolved(outcomes: MarketOutcomes): boolean {
   return Object.values(outcomes).every(resolution => resolution === 'unresolved');
+}
+
+/** Kalshi says only that a market is disputed now. What was read before is kept. */
+function rememberDisputes(newest: ObservedResolution | null, words: FinalWords | null): FinalWords | null {
+  if (newest === null || words === null) return words;
+  const wasDisputed = (market: string) =>
+    newest.outcomes[market] === 'disputed' || newest.words?.[market]?.wasDisputed === true;
+  return Object.fromEntries(
+    Object.entries(words).map(([market, word]) => [
+      market,
+      wasDisputed(market) ? { ...word, wasDisputed: true } : word,
+    ]),
+  );
 }
 
 /** Ignores the order of the markets. What was read from prices stands until the venue has spoken about all of it. */

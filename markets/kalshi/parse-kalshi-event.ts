@@ -51,7 +51,7 @@ export function kalshiEventOf(event: KalshiEvent, series: KalshiSeries | null): 
     // Kalshi promises at most one YES: without a proof, none of the markets may win.
     canGrow: exclusive && !tilesTheLine(markets.map(({ strike }) => strike)),
     resolutionSource: sources[0]?.url ?? sources[0]?.name ?? null,
-    ...(sources.length > 1 ? { settlementSources: sources } : {}),
+    ...(sources.length > 0 ? { settlementSources: sources } : {}),
     volume: totalOf(markets),
     // The API names no address of an event; the page of its series is stable.
     url: `https://kalshi.com/markets/${event.series_ticker.toLowerCase()}`,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { unavailableText } from '../../contract/callers/event-text.js';
 import { type EventView, eventListShape, eventShape } from '../../contract/events.js';
 import { count, list } from '../../contract/parts.js';
 import { venues } from '../../council/event.js';
@@ -67,7 +68,7 @@ export const searchEvents = defineTool({
     return { ...found, events: found.events.map(summarize) };
   },
   describe: ({ events, page, total, unavailable }) => {
-    const missing = unavailable.length === 0 ? [] : [`Could not be searched now: ${unavailable.join(', ')}.`];
+    const missing = [unavailableText(unavailable)].filter(text => text !== '');
     if (events.length === 0) {
       const none =
         page > 1

@@ -115,7 +115,9 @@ function readCandlesticks(state: KalshiState, ticker: string, query: URLSearchPa
   });
   const candlesticks = Array.from({ length: Math.max(0, count) }, (_, index) => ({
     end_period_ts: first + index * stepSeconds,
-    price: same(market.last_price_dollars),
+    // Kalshi has no price of a period without trades.
+    price:
+      market.last_price_dollars === '0.0000' ? { previous_dollars: null } : same(market.last_price_dollars),
     yes_bid: same(market.yes_bid_dollars),
     yes_ask: same(market.yes_ask_dollars),
     volume_fp: '0.00',

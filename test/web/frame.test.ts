@@ -173,7 +173,7 @@ describe('the scripts', () => {
     expect(sources).toEqual(expect.arrayContaining(['node_modules/react-dom/index.js', 'web/browser.tsx']));
     const foreign = sources.filter(
       source =>
-        !/^(web|client|contract\/(product|report-text\/|callers\/(price|wait)-text)|council\/|purchase\/|node_modules\/(react|react-dom|react-router|scheduler|@tanstack)\/)/.test(
+        !/^(web|client|contract\/(product|report-text\/|callers\/(event|price|wait)-text)|council\/|purchase\/|node_modules\/(react|react-dom|react-router|scheduler|@tanstack)\/)/.test(
           source,
         ),
     );

@@ -43,7 +43,10 @@ const loadEvent: Load = async ({ api, queryClient, parameters }) => {
   const event = queryClient.getQueryData(query.queryKey);
   if (event === undefined) return { status: 503 };
   if (event === null) return { status: 404 };
-  await inTime(queryClient.prefetchQuery(eventPricesQuery(api, event.event_id, chartedMarket(event))));
+  const charted = chartedMarket(event);
+  if (charted !== null) {
+    await inTime(queryClient.prefetchQuery(eventPricesQuery(api, event.event_id, charted)));
+  }
   return { title: pageTitle(event.title) };
 };
 

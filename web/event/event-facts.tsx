@@ -1,27 +1,33 @@
 import type { EventView } from '../../contract/events.js';
-import { day, volume } from '../shared/format.js';
+import { day, tradedText } from '../shared/format.js';
 
 /** The header of an event. */
 export function EventFacts({ event }: { readonly event: EventView }) {
-  const { category, title, closes_at: closesAt, status } = event;
-  const isClosed = status === 'closed';
+  const { category, title, closes_at: closesAt } = event;
+  const isClosed = event.status === 'closed' && event.markets.length > 0;
   return (
     <header className="event-head">
       {category === null ? null : <p className="eyebrow">{category}</p>}
       <h1>{title}</h1>
       <p className="facts">
-        {isClosed ? <span className="pill warn">Closed</span> : <span className="pill good">Open</span>}
+        <StatusPill event={event} />
         {closesAt === null ? null : (
           <span>
             {isClosed ? 'Trading was scheduled to end on' : 'Trading ends on'}{' '}
             <time dateTime={closesAt}>{day(closesAt)}</time>
           </span>
         )}
-        <span>{volume(event.volume, event.volume_unit)} traded</span>
+        <span>{tradedText(event)}</span>
         <MarketLink url={event.url} />
       </p>
     </header>
   );
+}
+
+/** An event without markets is `closed` too, because nothing of it can be forecast. */
+function StatusPill({ event: { status, markets } }: { readonly event: EventView }) {
+  if (status === 'open') return <span className="pill good">Open</span>;
+  return <span className="pill warn">{markets.length === 0 ? 'Not traded yet' : 'Closed'}</span>;
 }
 
 /** The URL comes from the market, so only https is linked; `javascript:` would run as this site. */

@@ -1,4 +1,5 @@
 import type { QueryAt } from '../../client/request-options.js';
+import { venueNames } from '../shared/format.js';
 
 type EventQuery = QueryAt<'GET /api/events'>;
 
@@ -11,9 +12,9 @@ export type EventFilters = {
 export const filterChoices = {
   venue: [
     ['', 'All venues'],
-    ['polymarket', 'Polymarket'],
-    ['kalshi', 'Kalshi'],
-    ['sample', 'Sample events'],
+    ['polymarket', venueNames.polymarket],
+    ['kalshi', venueNames.kalshi],
+    ['sample', venueNames.sample],
   ],
   category: [
     ['', 'All categories'],

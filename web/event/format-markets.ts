@@ -9,7 +9,7 @@ export function eventKindText({ markets, exclusive, status }: EventView): string
     return `One question with two answers, ${yes} or ${no}.${whileOpen(`A share of the correct answer pays $1. The price shown is for ${yes}.`)}`;
   }
   return exclusive
-    ? `Exclusive: exactly one of these ${markets.length} outcomes wins.${whileOpen('A share of the winner pays $1, so the prices add up to about 100 ¢.')}`
+    ? `Exclusive: only one of these ${markets.length} outcomes can win.${whileOpen('A share of the winner pays $1, so the prices add up to about 100 ¢, or to less where none of them may win.')}`
     : `Independent: ${markets.length} separate questions. Several may come true, or none.${whileOpen('The prices do not have to add up to 100 ¢.')}`;
 }
 

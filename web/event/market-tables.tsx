@@ -1,3 +1,4 @@
+import { noMarketsText } from '../../contract/callers/event-text.js';
 import type { EventMarketView, EventView } from '../../contract/events.js';
 import { cents, volume } from '../shared/format.js';
 import { TableHead } from '../shared/table-head.js';
@@ -7,6 +8,7 @@ const shownMax = 12;
 
 /** The prices of every market. If there are many, those with lower prices are collapsed. */
 export function MarketTables({ event }: { readonly event: EventView }) {
+  if (event.markets.length === 0) return <p>{noMarketsText}</p>;
   const markets = byPrice(event.markets);
   const folded = markets.length > shownMax ? markets.slice(shownMax) : [];
   const shown = markets.slice(0, markets.length - folded.length);

@@ -29,6 +29,11 @@ export function EventPage({ parameters: { eventId = '' } }: PageProps) {
   );
 }
 
+function purchaseTitle({ status, markets }: EventView): string {
+  if (status === 'open') return 'Run a report';
+  return markets.length === 0 ? 'No report can be run yet' : 'Event closed';
+}
+
 function Event({ event }: { event: EventView }) {
   return (
     <article className="event">
@@ -41,7 +46,7 @@ function Event({ event }: { event: EventView }) {
           <Rules event={event} />
         </section>
         <section className="event-purchase card" aria-labelledby="run">
-          <h2 id="run">{event.status === 'open' ? 'Run a report' : 'Event closed'}</h2>
+          <h2 id="run">{purchaseTitle(event)}</h2>
           <PurchasePanel event={event} />
         </section>
       </div>

@@ -6,7 +6,8 @@ import { eventSearchDepthMax } from '../../contract/product.js';
 import { useApi } from '../api/api.js';
 import { eventsPerPage, eventsQuery } from '../api/queries.js';
 import { type EventFilters, filterChoices, filtersIn } from '../event/event-filters.js';
-import { day, percentText, volume } from '../shared/format.js';
+import { day, listed, percentText, tradedText, venueNames } from '../shared/format.js';
+import { Notice } from '../shared/notice.js';
 import { Pager } from '../shared/pager.js';
 import { eventPath } from '../shared/paths.js';
 import { QueryResult } from '../shared/query-result.js';
@@ -107,24 +108,31 @@ function EventList({ filters, page }: { filters: EventFilters; page: number }) {
   });
   return (
     <QueryResult query={query} what="events">
-      {({ events }) =>
-        events.length === 0 ? (
-          <p role="status">{noEventsText(filters)} Try other search words.</p>
-        ) : (
-          <section aria-label="Events" aria-busy={query.isPlaceholderData}>
-            <ul className="cards">
-              {events.map(event => (
-                <EventCard key={event.event_id} event={event} />
-              ))}
-            </ul>
-            <Pager
-              page={page}
-              hasMore={events.length === eventsPerPage && (page + 1) * eventsPerPage <= eventSearchDepthMax}
-              keep={{ ...filters }}
-            />
-          </section>
-        )
-      }
+      {({ events, unavailable }) => (
+        <>
+          {unavailable.length === 0 ? null : (
+            <Notice tone="warn">
+              {listed(unavailable.map(venue => venueNames[venue]))} could not be searched now.
+            </Notice>
+          )}
+          {events.length === 0 ? (
+            <p role="status">{noEventsText(filters)} Try other search words.</p>
+          ) : (
+            <section aria-label="Events" aria-busy={query.isPlaceholderData}>
+              <ul className="cards">
+                {events.map(event => (
+                  <EventCard key={event.event_id} event={event} />
+                ))}
+              </ul>
+              <Pager
+                page={page}
+                hasMore={events.length === eventsPerPage && (page + 1) * eventsPerPage <= eventSearchDepthMax}
+                keep={{ ...filters }}
+              />
+            </section>
+          )}
+        </>
+      )}
     </QueryResult>
   );
 }
@@ -154,7 +162,7 @@ function EventCard({ event }: { event: EventView }) {
       <p className="muted small">
         {[
           event.markets.length > marketsShown ? `${event.markets.length} markets` : null,
-          `${volume(event.volume, event.volume_unit)} traded`,
+          tradedText(event),
           event.closes_at === null ? null : `closes ${day(event.closes_at)}`,
         ]
           .filter(part => part !== null)

@@ -43,6 +43,19 @@ export function volume(value: number, unit: 'usd' | 'contracts'): string {
   return unit === 'usd' ? `$${rounded(value)}` : `${rounded(value)} contracts`;
 }
 
+export const venueNames = { polymarket: 'Polymarket', kalshi: 'Kalshi', sample: 'Sample events' } as const;
+
+interface Traded {
+  readonly volume: number;
+  readonly volume_unit: 'usd' | 'contracts';
+  readonly venue: keyof typeof venueNames;
+}
+
+/** "48 k contracts traded on Kalshi". The bundled events trade nowhere. */
+export function tradedText({ volume: value, volume_unit: unit, venue }: Traded): string {
+  return `${volume(value, unit)} traded${venue === 'sample' ? '' : ` on ${venueNames[venue]}`}`;
+}
+
 function rounded(value: number): string {
   if (value >= 1e6) return `${(value / 1e6).toFixed(1)} M`;
   if (value >= 1e3) return `${(value / 1e3).toFixed(0)} k`;

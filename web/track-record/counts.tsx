@@ -9,7 +9,7 @@ const meanings: readonly (readonly [keyof Counts, name: string, meaning: string]
   ['completed', 'completed', 'Reports delivered. All of them are kept, whatever they say.'],
   ['graded', 'graded', 'The event is resolved, and the report is scored below.'],
   ['pending', 'pending', 'The event is not resolved yet.'],
-  ['void', 'void', 'The market was cancelled. There is nothing to score.'],
+  ['void', 'void', 'The market ended without a winner. There is nothing to score.'],
   ['fifty_fifty', 'half and half', 'The market paid half to each side. Not scored.'],
   ['disputed', 'disputed', 'The resolution is disputed. Not scored until it is settled.'],
   ['failed', 'failed', 'Runs that ended without a report. Their charges were refunded.'],

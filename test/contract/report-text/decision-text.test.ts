@@ -54,6 +54,22 @@ test('nothing is said of a market that the venue has not spoken about', () => {
   expect(decisionText(grade)).toBe('');
 });
 
+test('what a share of YES paid is said where it was neither nothing nor a dollar', () => {
+  const paid = (value: number) => ({ ...decided, resolution: 'void' as const, settlement_value: value });
+  expect(decisionText({ markets: [paid(0.24)] })).toBe('Decided by the exchange. A share of YES paid $0.24.');
+  expect(decisionText({ markets: [paid(0.015), paid(0.24), paid(1)] })).toBe(
+    'Decided by the exchange. Paid in part: 2 of the markets.',
+  );
+});
+
+const decided = {
+  market_id: 'm',
+  final_at: null,
+  decided_by: 'exchange',
+  was_disputed: false,
+  rules_changed: false,
+} as const;
+
 function gradeOf(words: FinalWords | null, resolution: 'yes' | 'unresolved' = 'yes'): CurrentGrade {
   const at = new Date('2031-03-05T12:00:00Z');
   return {

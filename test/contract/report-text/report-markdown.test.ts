@@ -35,6 +35,15 @@ describe('a report in Markdown', () => {
     expect(text.endsWith(`\n\n${reportExample.disclaimer}`)).toBe(true);
   });
 
+  test.each([
+    [-0.004, '+0.00'],
+    [-0.006, '-0.01'],
+    [0.02, '+0.02'],
+  ])('rounds a return of %d dollars to %s, without a sign that nothing is behind', (dollars, text) => {
+    const top_bets = runtime.top_bets.map(bet => ({ ...bet, expected_return_per_dollar: dollars }));
+    expect(reportMarkdown(withRuntime({ top_bets }), [])).toContain(`a dollar returns ${text} on average`);
+  });
+
   test('says how much to stake, what that is, and that it is no advice; nothing of it in a report of 1.0.0', () => {
     const withStake = (stake_fraction: number | null) => {
       const top_bets = runtime.top_bets.map(bet => ({ ...bet, stake_fraction }));

@@ -228,6 +228,26 @@ test('a resolution is stored again when somebody else decided it, but not for a 
   expect(await by('operator')).toBe(true);
 });
 
+test('a dispute that was read once is remembered where the venue has forgotten it', async () => {
+  eventId = await world.openEvent();
+  const read = (resolution: FinalWord['resolution'], wasDisputed = false) =>
+    saveResolution(world.db, {
+      eventId,
+      outcomes: { a: resolution, b: 'no' },
+      words: { a: { ...word, resolution, wasDisputed }, b: { ...word, resolution: 'no' } },
+      evidence: {},
+      now: noon,
+    });
+  for (const [resolution, wasDisputed] of [['disputed', true], ['unresolved'], ['yes']] as const) {
+    expect(await read(resolution, wasDisputed)).toBe(true);
+  }
+  expect((await newestResolution(world.db, eventId))?.words).toMatchObject({
+    a: { resolution: 'yes', wasDisputed: true },
+    b: { resolution: 'no', wasDisputed: false },
+  });
+  expect(await read('yes')).toBe(false);
+});
+
 const word: FinalWord = {
   resolution: 'yes',
   status: 'resolved',

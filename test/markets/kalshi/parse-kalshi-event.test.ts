@@ -124,13 +124,16 @@ test('a fee of an unknown kind, a flat one, and that of an unknown series cannot
   expect(read({}, null).category).toBe('Climate');
 });
 
-test('all sources are listed where there are several', () => {
+test('all sources are listed by name, also where there is one', () => {
+  const one = [{ name: 'The gauge', url: 'https://gauge.example/rain' }];
+  expect(read({ settlement_sources: one }).settlementSources).toEqual(one);
   const settlement_sources = [
     { name: 'A', url: 'https://a.example' },
     { name: 'B', url: null },
   ];
   expect(read({ settlement_sources }).settlementSources).toEqual(settlement_sources);
   expect(read({ settlement_sources: null })).toMatchObject({ resolutionSource: null });
+  expect(read({ settlement_sources: null })).not.toHaveProperty('settlementSources');
 });
 
 test('an exclusive event can have another winner, unless its strikes tile the line', () => {

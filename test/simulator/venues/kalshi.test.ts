@@ -76,6 +76,12 @@ test('candlesticks are one a period, with decimal strings', async () => {
   expect(candlesticks[0]).toMatchObject({ end_period_ts: 3600, price: { close_dollars: '0.3100' } });
 });
 
+test('a market that never traded has candlesticks without a price', async () => {
+  const path = '/series/KXSIMEMPTY/markets/KXSIMEMPTY-31-YES/candlesticks';
+  const { candlesticks } = await read(`${path}?start_ts=3600&end_ts=3600&period_interval=60`);
+  expect(candlesticks).toEqual([expect.objectContaining({ price: { previous_dollars: null } })]);
+});
+
 test('a fault ends by itself', async () => {
   venues.control.setFault('kalshi', 'throttle', 1_000);
   expect(await read('/historical/cutoff')).toEqual({ error: 'too many requests' });

@@ -1,20 +1,37 @@
+import { openVenues } from '../../../activities/worker/open-venues.js';
 import { openMarket } from '../../../api/server/open-market.js';
 import type { EventSource } from '../../../markets/event-source.js';
 import { emptyKalshiIndex } from '../../../markets/kalshi/kalshi-index.js';
 import { createMarketReader } from '../../../markets/market-reader.js';
-import { openVenue } from '../../../markets/open-venue.js';
+import { openVenue, type VenueSettings } from '../../../markets/open-venue.js';
 import { openGate } from '../../../markets/request-budget.js';
 import { createSampleEventSource } from '../../../markets/sample/sample-event-source.js';
 import { createDirectReader } from '../../../markets/venue-reader.js';
 
-/** The market of a test service: a fake of Polymarket's APIs at an address, or events in memory. */
+interface TestMarketOptions {
+  readonly gammaUrl?: string;
+  readonly markets?: EventSource;
+  readonly venueSettings?: VenueSettings;
+}
+
+/** The market of a test service: venues as deployed, a fake of Polymarket's APIs at an address, or events in memory. */
 export function openTestMarket(
-  { gammaUrl, markets = createSampleEventSource() }: { gammaUrl?: string; markets?: EventSource },
+  { gammaUrl, markets = createSampleEventSource(), venueSettings }: TestMarketOptions,
   context: Parameters<typeof openMarket>[1],
 ) {
+  if (venueSettings !== undefined) {
+    return {
+      ...openVenues({ ...context, settings: venueSettings }),
+      reader: openMarket(venueSettings, context),
+    };
+  }
   if (gammaUrl === undefined) {
     const readers = new Map([['sample' as const, createDirectReader(markets)]]);
-    return { venues: new Map([['sample' as const, markets]]), reader: createMarketReader(readers) };
+    return {
+      venues: new Map([['sample' as const, markets]]),
+      kalshiEvents: null,
+      reader: createMarketReader(readers),
+    };
   }
   const settings = {
     MARKETS: ['polymarket'],
@@ -29,5 +46,5 @@ export function openTestMarket(
       openVenue('polymarket', settings, { gate: openGate, kalshiIndex: emptyKalshiIndex, now: context.now }),
     ],
   ]);
-  return { venues, reader: openMarket(settings, context) };
+  return { venues, kalshiEvents: null, reader: openMarket(settings, context) };
 }

@@ -20,6 +20,7 @@ import { createKnownCallers } from '../../../api/throttling/known-callers.js';
 import { listenForReportChanges } from '../../../db/reports/report-changes.js';
 import { createSharedCounts } from '../../../db/throttling/shared-counts.js';
 import type { EventSource } from '../../../markets/event-source.js';
+import type { VenueSettings } from '../../../markets/open-venue.js';
 import type { PaymentGateway } from '../../../payments/payment-gateway.js';
 import type { EncryptionKey } from '../../../platform/keys/key-ring.js';
 import type { Mailer } from '../../../platform/mail/mailer.js';
@@ -83,6 +84,8 @@ export interface TestServiceOptions {
   readonly markets?: EventSource;
   /** A server that speaks Gamma's format, read as by a deployed API: with shared answers, and within a budget. */
   readonly gammaUrl?: string;
+  /** The venues of a deployment, read as by its API and its workers. */
+  readonly venueSettings?: VenueSettings;
   readonly stageDeadlinesMs?: StageDeadlines;
   /** How long members may search. Default: they do not. */
   readonly researchDeadlineMs?: number;
@@ -149,7 +152,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const now = () => new Date((clock.stoppedAtMs ?? Date.now()) + clock.offsetMs);
   const policy = { ...unlimitedSales, ...options.policy };
   const metrics = createMetrics();
-  const { venues, reader } = openTestMarket(options, { db: database.db, now, metrics, log });
+  const { venues, kalshiEvents, reader } = openTestMarket(options, { db: database.db, now, metrics, log });
   const connection = Connection.lazy({ address });
   const temporal = new Client({
     connection,
@@ -230,6 +233,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     database,
     simulator,
     venues,
+    kalshiEvents,
     keyRing,
     policy,
     now,

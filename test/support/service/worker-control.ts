@@ -16,6 +16,7 @@ import { handOverContinually } from '../../../activities/worker/hand-over-contin
 import { sealContinually } from '../../../activities/worker/seal-continually.js';
 import type { Venue } from '../../../council/event.js';
 import type { EventSource } from '../../../markets/event-source.js';
+import type { KalshiEventList } from '../../../markets/kalshi/list-kalshi-events.js';
 import type { EncryptionKey } from '../../../platform/keys/key-ring.js';
 import { projectFiles } from '../../../platform/settings/project-files.js';
 import { createMetrics } from '../../../platform/telemetry/metrics.js';
@@ -74,7 +75,6 @@ export function workerControl(world: WorkerWorld, build: WorkerBuild = {}) {
             db: world.database.db,
             payments: world.usageSender,
             checkoutReader: null,
-            kalshiEvents: null,
           }),
           ...createGradingActivities({ ...world, db: world.database.db }),
           ...createRefitActivities({ ...world, db: world.database.db }),
@@ -118,6 +118,7 @@ export interface WorkerWorld {
   readonly database: TestDatabase;
   readonly simulator: Simulator;
   readonly venues: ReadonlyMap<Venue, EventSource>;
+  readonly kalshiEvents: KalshiEventList | null;
   readonly keyRing: readonly EncryptionKey[];
   readonly policy: SalesPolicy;
   readonly now: () => Date;

@@ -42,7 +42,7 @@ describeInBrowser('the event page', browser => {
   test.each([
     ['sample-oil-ladder-2031', /Independent: 5 separate questions/],
     ['sample-harbour-cup-final-2031', /The price shown is for Northport Mariners/],
-    ['sample-expo-host-2031', /Exclusive: exactly one of these \d+ outcomes wins/],
+    ['sample-expo-host-2031', /Exclusive: only one of these \d+ outcomes can win/],
     ['sample-warm-superconductor-2032', /One question with two answers, Yes or No/],
   ])('%s says what its prices add up to', async (eventId, text) => {
     const visit = await open(eventId);

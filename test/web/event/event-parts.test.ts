@@ -114,7 +114,7 @@ describe('the text about an event', () => {
 
   test('says what its prices add up to', () => {
     expect(eventKindText(event([market], true))).toContain('two answers, Yes or No');
-    expect(eventKindText(event([market, market], true))).toContain('exactly one of these 2 outcomes wins');
+    expect(eventKindText(event([market, market], true))).toContain('only one of these 2 outcomes can win');
     expect(eventKindText(event([market, market], false))).toContain('2 separate questions');
   });
 

@@ -64,7 +64,7 @@ describe('the texts of a report', () => {
     expect(graded([a, b, c], false)).toBe('“A” and “C” happened.');
     expect(graded([], false)).toBe('None of these happened.');
     expect(graded([a, b], false, 2)).toBe('“A” happened; 2 of the markets are not final.');
-    expect(outcomeText({ state: 'void', open_markets: 0, scores: null }, true)).toContain('declared void');
+    expect(outcomeText({ state: 'void', open_markets: 0, scores: null }, true)).toContain('without a winner');
     expect(comparisonText({ council: score(0.2), market: score(0.3) })).toContain(
       'The council scored better',
     );

@@ -164,7 +164,7 @@ describeInBrowser('the page of a graded report', browser => {
   });
 
   test.each([
-    ['void', 'The market was declared void.'],
+    ['void', 'The market ended without a winner.'],
     ['fifty_fifty', 'The market paid half to each side.'],
     ['disputed', 'The resolution is disputed.'],
   ] as const)('explains why a report is not graded if the market is %s', async (resolution, reason) => {

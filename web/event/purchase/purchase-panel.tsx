@@ -16,7 +16,7 @@ export function PurchasePanel({ event }: { readonly event: EventView }) {
   const session = useSession();
   if (session.isError) return <ProblemNotice error={session.error} onRetry={() => void session.refetch()} />;
   const isMember = session.data !== undefined && session.data !== null;
-  if (event.status === 'closed') return <ClosedPanel eventId={event.event_id} isMember={isMember} />;
+  if (event.status === 'closed') return <ClosedPanel event={event} isMember={isMember} />;
   if (isMember) return <MemberPanel eventId={event.event_id} />;
   return <VisitorPanel eventId={event.event_id} isSessionKnown={session.data !== undefined} />;
 }
@@ -25,14 +25,15 @@ export function PurchasePanel({ event }: { readonly event: EventView }) {
  * Links to the member's own report, if it is one of the latest. It is not looked up by a price check: the API refuses one
  * of a closed event, and browsers write every refusal to their console.
  */
-function ClosedPanel({ eventId, isMember }: { eventId: string; isMember: boolean }) {
+function ClosedPanel({ event, isMember }: { event: EventView; isMember: boolean }) {
   const latest = useQuery({ ...reportsQuery(useApi(), 1, 'completed'), enabled: isMember });
-  const reportId = latest.data?.reports.find(({ event_id: of }) => of === eventId)?.id;
+  const reportId = latest.data?.reports.find(({ event_id: of }) => of === event.event_id)?.id;
   return (
     <>
       <p>
-        This event is no longer traded. There are no prices to compare the council with, so no new report can
-        be run.
+        {event.markets.length === 0
+          ? 'There is nothing to forecast until the venue lists a market that stays.'
+          : 'This event is no longer traded. There are no prices to compare the council with, so no new report can be run.'}
       </p>
       <p>
         {reportId === undefined ? (

@@ -5,7 +5,7 @@ type Scores = NonNullable<GradeView['scores']>;
 
 /** Why an event cannot be graded. */
 const ungraded: Readonly<Record<Exclude<GradeView['state'], 'graded'>, string>> = {
-  void: 'The market was declared void. The forecast is not graded and counts in no figure.',
+  void: 'The market ended without a winner. The forecast is not graded and counts in no figure.',
   fifty_fifty: 'The market paid half to each side. The forecast is not graded and counts in no figure.',
   disputed: 'The resolution is disputed. The forecast is graded once the market settles it.',
 };

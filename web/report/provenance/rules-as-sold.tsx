@@ -16,7 +16,7 @@ export function RulesAsSold({ snapshot }: { readonly snapshot: MarketSnapshotVie
       ))}
       {sources.length === 0 ? null : (
         <p>
-          Decided by: <span className="as-written">{sources.map(({ name }) => name).join(', ')}</span>
+          Decided by: <span className="as-written">{sources.map(sourceText).join(', ')}</span>
         </p>
       )}
       {deadlines(markets, minute).map(({ market, text }) => (
@@ -29,4 +29,9 @@ export function RulesAsSold({ snapshot }: { readonly snapshot: MarketSnapshotVie
       </p>
     </details>
   );
+}
+
+/** Without a link: the address is the venue's text. */
+function sourceText({ name, url }: MarketSnapshotView['settlement_sources'][number]): string {
+  return url === null || url === name ? name : `${name} (${url})`;
 }
