@@ -797,6 +797,11 @@ export interface Runtime {
   readonly evidence: EvidenceSummary | null;
   /** At most five bets, best first. */
   readonly top_bets: readonly Bet[];
+  /**
+   * Why no bet could be priced: the venue’s fee is of a kind that is not known here. Null if bets could be
+   * priced, also where none is suggested.
+   */
+  readonly bets_missing: 'unknown_fee' | null;
   /** The same as `top_bets[0]`, for older clients. */
   readonly best_edge: Bet | null;
   /** True if exactly one outcome wins. Otherwise probabilities do not add up to 100. */

@@ -182,6 +182,12 @@ export const runtimeShape = z
       .nullable()
       .describe('What the members looked up. Null if they did not search.'),
     top_bets: list(betShape).describe('At most five bets, best first.'),
+    bets_missing: z
+      .enum(['unknown_fee'])
+      .nullable()
+      .describe(
+        'Why no bet could be priced: the venue’s fee is of a kind that is not known here. Null if bets could be priced, also where none is suggested.',
+      ),
     best_edge: betShape.nullable().describe('The same as `top_bets[0]`, for older clients.'),
     exclusive: z
       .boolean()

@@ -3,6 +3,8 @@ import type { ReportSummaryView, ReportView } from '../../contract/reports.js';
 import type { BetView, RuntimeView } from '../../contract/runtime.js';
 import { dropoutText } from '../../council/deliberation/members.js';
 import { progressStages } from '../../council/deliberation/stages.js';
+import type { MarketEvent } from '../../council/event.js';
+import { areFeesUnknown } from '../../council/market/prices.js';
 import { rulesOf } from '../../council/market/rules.js';
 import { type Bet, hasEnded, type RunFailureCode, type Runtime, runFailures } from '../../council/report.js';
 import type { OwnedReportRow } from '../../db/reports/reports.js';
@@ -65,7 +67,7 @@ export function presentReport({
     summary: deliberation?.syntheses[0]?.answer.summary ?? null,
     council_config: {
       requested: { models: requestedModels },
-      runtime: report.conclusion && presentRuntime(report.conclusion.runtime),
+      runtime: report.conclusion && presentRuntime(report.conclusion.runtime, market),
     },
     deliberation:
       deliberation === null || report.conclusion === null
@@ -97,12 +99,22 @@ export function presentReport({
   };
 }
 
-/** A report of `council/1` has none of the added numbers. */
-export function presentRuntime(runtime: Runtime): RuntimeView {
+/** A report of `council/1` has none of the added numbers. @param market as it was frozen */
+export function presentRuntime(runtime: Runtime, market: MarketEvent | null): RuntimeView {
   const { subject = null, outside_view = [], resolution_risk = null, market_gap = null } = runtime;
   const top_bets = runtime.top_bets.map(presentBet);
   const best_edge = top_bets[0] ?? null;
-  return { ...runtime, top_bets, best_edge, subject, outside_view, resolution_risk, market_gap };
+  const bets_missing = market !== null && areFeesUnknown(market) ? 'unknown_fee' : null;
+  return {
+    ...runtime,
+    top_bets,
+    bets_missing,
+    best_edge,
+    subject,
+    outside_view,
+    resolution_risk,
+    market_gap,
+  };
 }
 
 function presentBet(bet: Bet): BetView {

@@ -115,6 +115,8 @@ function betLines(runtime: Runtime): string[] {
 function noBetReason(runtime: Runtime): string {
   if (runtime.consensus_market_conflict) return 'council and market are in conflict';
   if (runtime.estimate_missing !== null) return 'there is no estimate to price one by';
+  if (runtime.bets_missing === 'unknown_fee')
+    return 'the venue’s fee is of a kind that is not known here, so no bet can be priced';
   if (runtime.quote_age_seconds > quoteFreshSeconds)
     return 'the prices were too old when the report was completed';
   return 'no price is wrong by enough';

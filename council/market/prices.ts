@@ -162,6 +162,12 @@ export function shareCost(market: Market, side: 'BUY_YES' | 'BUY_NO'): number | 
   return price + takerFee(price, market.takerFee);
 }
 
+/** Whether no bet can be priced: the fee of every market that trades is of a kind that is not known here. */
+export function areFeesUnknown({ markets }: Pick<MarketEvent, 'markets'>): boolean {
+  const trading = markets.filter(({ status, placeholder }) => status === 'open' && !placeholder);
+  return trading.length > 0 && trading.every(market => market.takerFee === null);
+}
+
 /**
  * Taker fee of one share, in dollars: `rate · (p · (1 − p)) ^ exponent`, the formula that the venues publish, rounded up
  * where the venue rounds. The fee is the same for both sides, because p · (1 − p) does not change when p becomes 1 − p.

@@ -12,7 +12,7 @@ import { conclude } from '../../../council/conclusion/conclude.js';
 import { input, percents, weights } from '../../council/conclusion/conclude-input.js';
 import { unanimous } from '../../council/fixtures.js';
 
-const runtime: RuntimeView = presentRuntime(conclude(input()).runtime);
+const runtime: RuntimeView = presentRuntime(conclude(input()).runtime, null);
 
 describe('the numbers of a report', () => {
   test('have one name each, say what they are, and which one to act on', () => {
@@ -80,7 +80,7 @@ describe('the formula of the estimate', () => {
         Object.values(unanimous(['claude'], { Canada: canada, Draw: 90 - canada, 'South Africa': 10 }))[0],
       ]),
     );
-    const published = presentRuntime(conclude(input({ opinions })).runtime);
+    const published = presentRuntime(conclude(input({ opinions })).runtime, null);
     const names = Object.keys(percents);
     const distributions = Object.values(members).map(canada => [canada, 90 - canada, 10]);
     const logs = names.map(name => {

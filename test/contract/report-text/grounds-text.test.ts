@@ -16,7 +16,7 @@ import { input } from '../../council/conclusion/conclude-input.js';
 import { reportExample } from '../../support/expect/examples.js';
 
 const rate = { reference_class: 'meetings', k: 12, n: 21, rate: 56.5, period: 'since 2000', sources: [] };
-const ofThree = presentRuntime(conclude(input()).runtime);
+const ofThree = presentRuntime(conclude(input()).runtime, null);
 const { runtime: ofTwo } = reportExample.council_config;
 if (ofTwo === null) throw new Error('the example has completed');
 

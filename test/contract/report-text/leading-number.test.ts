@@ -11,7 +11,7 @@ import type { RuntimeView } from '../../../contract/runtime.js';
 import { conclude } from '../../../council/conclusion/conclude.js';
 import { input } from '../../council/conclusion/conclude-input.js';
 
-const { estimate }: RuntimeView = presentRuntime(conclude(input()).runtime);
+const { estimate }: RuntimeView = presentRuntime(conclude(input()).runtime, null);
 if (estimate === null) throw new Error('the worked example has an estimate');
 
 /** Three outcomes, with the percents of estimate, council and market for each. */

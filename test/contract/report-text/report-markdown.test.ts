@@ -208,6 +208,10 @@ describe('a report in Markdown', () => {
   test.each([
     [{ consensus_market_conflict: true }, 'council and market are in conflict'],
     [{ estimate: null, estimate_missing: 'no_price' as const }, 'there is no estimate to price one by'],
+    [
+      { bets_missing: 'unknown_fee' as const },
+      'the venue’s fee is of a kind that is not known here, so no bet can be priced',
+    ],
     [{ quote_age_seconds: 301 }, 'the prices were too old when the report was completed'],
     [{}, 'no price is wrong by enough'],
   ])('without bets says why: %j', (changes, reason) => {

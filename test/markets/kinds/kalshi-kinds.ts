@@ -40,7 +40,7 @@ interface Told {
 }
 
 export interface Reason {
-  readonly none: Told | 'any reason';
+  readonly none: Told;
 }
 
 /** What Kalshi says about markets, and how the report is graded then. */
@@ -207,7 +207,12 @@ export const soldKinds: readonly Kind[] = [
     exclusive: true,
     markets: { YES: { yes: 'Higher', price: 53, bid: 52, ask: 54 } },
     outcomes: { Higher: [75, 53], 'Not Higher': [25, 47] },
-    bets: { none: 'any reason' },
+    bets: {
+      none: {
+        page: 'The venue’s fee is of a kind that is not known here, so no bet can be priced.',
+        text: 'No bet is suggested: the venue’s fee is of a kind that is not known here, so no bet can be priced.',
+      },
+    },
     ends: [
       { says: says('determined', { YES: 'yes' }), grade: 'none' },
       { says: scalar('YES', '0.2400'), grade: 'void' },

@@ -186,12 +186,16 @@ describe('the text about a bet', () => {
     const runtime = {
       consensus_market_conflict: false,
       estimate_missing: null,
+      bets_missing: null,
       quote_age_seconds: 3,
       degraded: false,
       method,
     } as const;
     expect(noBetReason({ ...runtime, consensus_market_conflict: true })).toContain('in conflict');
     expect(noBetReason({ ...runtime, estimate_missing: 'no_firm_price' })).toContain('no estimate');
+    expect(noBetReason({ ...runtime, bets_missing: 'unknown_fee' })).toContain(
+      'fee is of a kind that is not known',
+    );
     expect(noBetReason({ ...runtime, quote_age_seconds: 301 })).toContain('301 seconds old');
     expect(plain(noBetReason(runtime))).toContain(
       'at least 5 points above the market, and a return of at least 5 %',

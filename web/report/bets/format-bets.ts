@@ -63,7 +63,12 @@ export function pickRule(thresholds: Thresholds): string {
 export function noBetReason(
   runtime: Pick<
     RuntimeView,
-    'consensus_market_conflict' | 'estimate_missing' | 'quote_age_seconds' | 'degraded' | 'method'
+    | 'consensus_market_conflict'
+    | 'estimate_missing'
+    | 'bets_missing'
+    | 'quote_age_seconds'
+    | 'degraded'
+    | 'method'
   >,
 ): string {
   const { thresholds } = runtime.method;
@@ -71,6 +76,8 @@ export function noBetReason(
     return 'Council and market are in conflict.';
   }
   if (runtime.estimate_missing !== null) return missingText(runtime.estimate_missing);
+  if (runtime.bets_missing === 'unknown_fee')
+    return 'The venue’s fee is of a kind that is not known here, so no bet can be priced.';
   const fresh = thresholds['quote_fresh_seconds'];
   if (fresh !== undefined && runtime.quote_age_seconds > fresh) {
     return `The prices were ${Math.round(runtime.quote_age_seconds)} seconds old when the report was completed, which is too old for a bet.`;
