@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { createKalshiEventSource } from '../../../markets/kalshi/kalshi-event-source.js';
+import { createKalshiKept, type KalshiKept } from '../../../markets/kalshi/kalshi-kept.js';
 import { throttledSeconds } from '../../../markets/kalshi/kalshi-reads.js';
 import { eventQuery } from '../event-query.js';
 import { type FakeGamma, sendJson, startFakeGamma } from '../polymarket/fake-gamma.js';
@@ -14,6 +15,7 @@ let status: number;
 let venue: FakeGamma;
 let nowMs: number;
 let tickers: string[];
+let kept: KalshiKept;
 
 beforeEach(async () => {
   answers = {
@@ -23,6 +25,7 @@ beforeEach(async () => {
   status = 200;
   nowMs = Date.parse('2031-02-20T12:00:00Z');
   tickers = [];
+  kept = createKalshiKept(() => new Date(nowMs));
   venue = await startFakeGamma(({ url }, response) => {
     const answer = answers[url.pathname];
     if (status === 429) return sendJson(response, { error: 'too many requests' }, status);
@@ -39,7 +42,7 @@ function open() {
     timeoutMs: 2_000,
     baseUrl: venue.baseUrl,
     index: { search: async () => ({ tickers, total: 41 }) },
-    now: () => new Date(nowMs),
+    kept,
   });
 }
 
@@ -66,6 +69,25 @@ test('an event is read with its series, which is kept for a day', async () => {
   nowMs += 86_400_000;
   await source.get(eventId);
   expect(venue.requests.at(-1)).toBe('/series/KXRAIN');
+});
+
+test('sources that read for different purposes read a series once', async () => {
+  for (const _ of ['browse', 'check', 'purchase']) {
+    expect((await open().get(eventId))?.markets[0]?.takerFee?.rate).toBe(0.07);
+  }
+  expect(venue.requests.filter(path => path.startsWith('/series/'))).toEqual(['/series/KXRAIN']);
+});
+
+test('a found event has the category that it names itself, and fee and category of its series once that was read', async () => {
+  tickers = ['KXRAIN-31MAR01'];
+  answers['/events'] = { events: [kalshiEvent()] };
+  const found = async () => (await open().search(eventQuery({ search: 'rain' }))).events[0];
+  expect(await found()).toMatchObject({ category: 'Climate', markets: [{ takerFee: null }] });
+  await open().get(eventId);
+  expect(await found()).toMatchObject({
+    category: 'Climate and Weather',
+    markets: [{ takerFee: { rate: 0.07 } }],
+  });
 });
 
 test('an event of an unknown series has no fee, and one without markets is not known', async () => {
