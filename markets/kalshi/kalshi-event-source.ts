@@ -12,7 +12,7 @@ import type { VenueHttp } from '../http/venue-client.js';
 import type { KalshiIndex } from './kalshi-index.js';
 import type { KalshiKept } from './kalshi-kept.js';
 import { createKalshiReads, type KalshiReads } from './kalshi-reads.js';
-import { kalshiWord } from './kalshi-words.js';
+import { contradictsItself, kalshiWord } from './kalshi-words.js';
 import { kalshiEventOf, parseKalshiEvent } from './parse-kalshi-event.js';
 
 export interface KalshiOptions extends VenueHttp {
@@ -82,6 +82,7 @@ async function readEnding(
   return {
     event: kalshiEventOf({ ...event, markets }, await reads.series(event)),
     words: Object.fromEntries(markets.map(market => [market.ticker, kalshiWord(market)])),
+    hasContradiction: markets.some(contradictsItself),
   };
 }
 

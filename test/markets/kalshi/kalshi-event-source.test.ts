@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { countUnreadable } from '../../../markets/count-unreadable.js';
 import { createKalshiEventSource } from '../../../markets/kalshi/kalshi-event-source.js';
 import { createKalshiKept, type KalshiKept } from '../../../markets/kalshi/kalshi-kept.js';
 import { throttledSeconds } from '../../../markets/kalshi/kalshi-reads.js';
@@ -126,6 +127,22 @@ test('an ending has the words of nested markets and of those that moved to the h
   expect(venue.requests[1]).toBe(
     '/historical/markets?event_ticker=KXRAIN-31MAR01&limit=1000&exchange_index=2',
   );
+});
+
+test('a result that contradicts its value is counted as unreadable, and the other markets keep their words', async () => {
+  const markets = [
+    settledMarket('yes', '0.0000', { ticker: 'ODD' }),
+    settledMarket('no', '0.0000', { ticker: 'EVEN' }),
+  ];
+  answers['/events/KXRAIN-31MAR01'] = { event: kalshiEvent({ markets }) };
+  let counted = 0;
+  const source = countUnreadable(open(), () => counted++);
+  const ending = await source.readEnding(eventId, ['ODD', 'EVEN']);
+  expect(ending?.words).toMatchObject({
+    ODD: { resolution: 'unresolved', finalAt: null },
+    EVEN: { resolution: 'no', decidedBy: 'exchange' },
+  });
+  expect(counted).toBe(1);
 });
 
 test('the history is asked only if markets are missing', async () => {
