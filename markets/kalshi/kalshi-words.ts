@@ -32,16 +32,9 @@ export function contradictsItself(market: KalshiMarket): boolean {
 
 /** `scalar` pays a part of a dollar: half, or a value that grades nothing. Null if result and value contradict. */
 function finalResolution({ result, settlement_value_dollars: paid = null }: KalshiMarket): Resolution | null {
-  switch (result) {
-    case 'yes':
-    case 'no':
-      return paid === null || paid === values[result] ? result : null;
-    case 'scalar':
-      if (paid === 0 || paid === 1) return null;
-      return paid === 0.5 ? 'fifty_fifty' : 'void';
-    default:
-      return null;
-  }
+  if (result === 'yes' || result === 'no') return paid === null || paid === values[result] ? result : null;
+  if (result !== 'scalar' || paid === 0 || paid === 1) return null;
+  return paid === 0.5 ? 'fifty_fifty' : 'void';
 }
 
 /** What a result pays, where Kalshi leaves out the value. */

@@ -20,7 +20,13 @@ beforeAll(async () => {
   });
   search = query =>
     searchKalshiEvents(db, {
-      ...{ search: '', categories: null, sort: 'relevance', status: 'open', skip: 0, limit: 20, now: noon },
+      search: '',
+      categories: null,
+      sort: 'relevance',
+      status: 'open',
+      skip: 0,
+      limit: 20,
+      now: noon,
       ...query,
     });
   await database.pool.query(
