@@ -2,6 +2,7 @@ import type { Venue } from '../council/event.js';
 import type { EventSource } from './event-source.js';
 import { createKalshiEventSource } from './kalshi/kalshi-event-source.js';
 import type { KalshiIndex } from './kalshi/kalshi-index.js';
+import type { KalshiKept } from './kalshi/kalshi-kept.js';
 import { createGammaEventSource } from './polymarket/gamma-event-source.js';
 import type { RequestGate } from './request-budget.js';
 import { createSampleEventSource } from './sample/sample-event-source.js';
@@ -23,11 +24,12 @@ export interface VenueContext {
   readonly gate: RequestGate;
   /** Finds Kalshi's events. */
   readonly kalshiIndex: KalshiIndex;
-  readonly now: () => Date;
+  /** What was read of Kalshi before. One for all sources of a process. */
+  readonly kalshiKept: KalshiKept;
 }
 
 export function openVenue(venue: Venue, settings: VenueSettings, context: VenueContext): EventSource {
-  const { gate, kalshiIndex, now } = context;
+  const { gate, kalshiIndex, kalshiKept } = context;
   const http = { fetch: globalThis.fetch, timeoutMs: requestTimeoutMs, gate };
   switch (venue) {
     case 'polymarket':
@@ -38,7 +40,12 @@ export function openVenue(venue: Venue, settings: VenueSettings, context: VenueC
         dataUrl: settings.POLYMARKET_DATA_URL,
       });
     case 'kalshi':
-      return createKalshiEventSource({ ...http, baseUrl: settings.KALSHI_API_URL, index: kalshiIndex, now });
+      return createKalshiEventSource({
+        ...http,
+        baseUrl: settings.KALSHI_API_URL,
+        index: kalshiIndex,
+        kept: kalshiKept,
+      });
     case 'sample':
       return createSampleEventSource();
   }

@@ -7,6 +7,7 @@ import {
   saveKalshiEvents,
   saveKalshiFill,
 } from '../../db/market/kalshi-events.js';
+import { countedRead } from '../../markets/count-unreadable.js';
 import type { KalshiEventList } from '../../markets/kalshi/list-kalshi-events.js';
 import type { Metrics } from '../../platform/telemetry/metrics.js';
 import { kalshiPassMaxHours, kalshiWholePassHours } from '../../purchase/limits.js';
@@ -42,9 +43,13 @@ export async function fillKalshiIndex(deps: FillDependencies): Promise<FilledPag
   const fill = passAt(now(), await readKalshiFill(db));
   const { pass, cursor, changedSince } = fill;
   const listedAt = now();
-  const page = await kalshiEvents.read({ cursor, changedSince: pass === 'whole' ? null : changedSince });
+  const onUnreadable = () => metrics.marketUnreadable.inc({ venue: 'kalshi' });
+  const page = await countedRead(
+    kalshiEvents.read({ cursor, changedSince: pass === 'whole' ? null : changedSince }),
+    onUnreadable,
+  );
   if (page.unreadable > 0) {
-    metrics.marketUnreadable.inc({ venue: 'kalshi' });
+    onUnreadable();
     log.warn({ unreadable: page.unreadable }, 'events of Kalshi could not be read, and cannot be found');
   }
   await saveKalshiEvents(db, page.events, listedAt);

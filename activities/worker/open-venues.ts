@@ -5,6 +5,7 @@ import { venueTurnsIn } from '../../db/market/venue-turns.js';
 import { countUnreadable } from '../../markets/count-unreadable.js';
 import type { EventSource } from '../../markets/event-source.js';
 import { emptyKalshiIndex } from '../../markets/kalshi/kalshi-index.js';
+import { createKalshiKept } from '../../markets/kalshi/kalshi-kept.js';
 import { createKalshiEventList, type KalshiEventList } from '../../markets/kalshi/list-kalshi-events.js';
 import { openGates } from '../../markets/open-gates.js';
 import { openVenue, requestTimeoutMs, type VenueSettings } from '../../markets/open-venue.js';
@@ -39,13 +40,14 @@ export function openVenues({ settings, db, metrics, log, now }: VenueWorld): Ope
       }),
     ]),
   );
+  const kalshiKept = createKalshiKept(now);
   const kalshiGates = gates.get('kalshi');
   return {
     venues: new Map(
       [...gates].map(([venue, gateFor]) => [
         venue,
         countUnreadable(
-          openVenue(venue, settings, { gate: gateFor('grading'), kalshiIndex: emptyKalshiIndex, now }),
+          openVenue(venue, settings, { gate: gateFor('grading'), kalshiIndex: emptyKalshiIndex, kalshiKept }),
           () => metrics.marketUnreadable.inc({ venue }),
         ),
       ]),

@@ -5,6 +5,7 @@ import { claimMarketAnswer, releaseMarketAnswer, saveMarketAnswer } from '../../
 import { venueTurnsIn } from '../../db/market/venue-turns.js';
 import { countUnreadable } from '../../markets/count-unreadable.js';
 import { createKalshiIndex } from '../../markets/kalshi/create-kalshi-index.js';
+import { createKalshiKept } from '../../markets/kalshi/kalshi-kept.js';
 import { createMarketReader, type MarketReader } from '../../markets/market-reader.js';
 import { openGates } from '../../markets/open-gates.js';
 import { openVenue, type VenueSettings } from '../../markets/open-venue.js';
@@ -31,8 +32,9 @@ function openReader(
   { db, now, metrics, log }: MarketContext,
 ): VenueReader {
   const kalshiIndex = createKalshiIndex(searchKalshiEvents.bind(null, db), now);
+  const kalshiKept = createKalshiKept(now);
   if (venue === 'sample') {
-    return createDirectReader(openVenue(venue, settings, { gate: openGate, kalshiIndex, now }));
+    return createDirectReader(openVenue(venue, settings, { gate: openGate, kalshiIndex, kalshiKept }));
   }
   const gateFor = openGates(venue, {
     now,
@@ -41,7 +43,7 @@ function openReader(
     onStoreError: err => log.warn({ err, venue }, 'the turns at the market could not be shared'),
   });
   const sourceFor = (purpose: 'browse' | 'check' | 'purchase') =>
-    countUnreadable(openVenue(venue, settings, { gate: gateFor(purpose), kalshiIndex, now }), () =>
+    countUnreadable(openVenue(venue, settings, { gate: gateFor(purpose), kalshiIndex, kalshiKept }), () =>
       metrics.marketUnreadable.inc({ venue }),
     );
   return createSharedReader(

@@ -3,7 +3,7 @@ import { MarketUnavailable } from '../../markets/event-source.js';
 import { isBroken, type VenueProbe } from '../../markets/probe/probe-venue.js';
 import type { Settings } from '../../platform/settings/settings.js';
 import type { CommandContext } from '../command-context.js';
-import { describeChange, probe, probedVenues } from '../doctor/check-venues.js';
+import { describeChange, describeCompared, probe, probedVenues } from '../doctor/check-venues.js';
 import { examples } from '../terminal/command-line.js';
 import type { Output } from '../terminal/output.js';
 
@@ -44,7 +44,7 @@ async function checkVenues(settings: Settings, output: Output): Promise<boolean>
 }
 
 function linesOf(probed: VenueProbe): readonly string[] {
-  const { venue, events, markets, changes } = probed;
-  const head = `${venue}: ${events} events and ${markets} markets compared; ${changes.length} changes`;
+  const { changes } = probed;
+  const head = `${describeCompared(probed)}; ${changes.length} changes`;
   return [head, ...changes.map(change => `  ${describeChange(change)}`)];
 }

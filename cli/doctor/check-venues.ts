@@ -22,8 +22,17 @@ const probeTimeoutMs = 6_000;
 
 /** @throws MarketUnavailable if the venue cannot be read */
 export function probe(venue: ProbedVenue, settings: Settings): Promise<VenueProbe> {
-  const addresses = { polymarket: settings.POLYMARKET_GAMMA_URL, kalshi: settings.KALSHI_API_URL };
-  return probeVenue(venue, addresses[venue], { fetch: globalThis.fetch, timeoutMs: probeTimeoutMs });
+  const { KALSHI_API_URL: kalshi } = settings;
+  const addresses = {
+    polymarket: {
+      events: settings.POLYMARKET_GAMMA_URL,
+      resolutions: settings.POLYMARKET_DATA_URL,
+      prices: settings.POLYMARKET_CLOB_URL,
+    },
+    kalshi: { events: kalshi, resolutions: kalshi, prices: kalshi },
+  };
+  const http = { fetch: globalThis.fetch, timeoutMs: probeTimeoutMs, now: () => new Date() };
+  return probeVenue(venue, addresses[venue], http);
 }
 
 async function checkVenue(venue: ProbedVenue, settings: Settings): Promise<Result> {
@@ -39,8 +48,8 @@ async function checkVenue(venue: ProbedVenue, settings: Settings): Promise<Resul
 }
 
 function assess(probed: VenueProbe): Result {
-  const { venue, events, markets, changes } = probed;
-  const compared = `${venue}: ${events} events and ${markets} markets compared`;
+  const { changes } = probed;
+  const compared = describeCompared(probed);
   if (isBroken(probed)) {
     return problem(
       `${compared}; ${changes.length} fields are not as they are read here`,
@@ -52,6 +61,11 @@ function assess(probed: VenueProbe): Result {
     `${compared}; ${changes.length} fields are new`,
     `${commandLine('venues check')} names them; nothing that is read here has changed.`,
   );
+}
+
+/** For example `kalshi: 5 events, 40 markets, 0 resolutions and 7 prices compared`. */
+export function describeCompared({ venue, events, markets, resolutions, prices }: VenueProbe): string {
+  return `${venue}: ${events} events, ${markets} markets, ${resolutions} resolutions and ${prices} prices compared`;
 }
 
 /** A change in words, for example `market yes_bid_dollars: number instead of string (in 3)`. */

@@ -35,6 +35,8 @@ export type Decider = (typeof deciders)[number];
 export interface EventEnding {
   readonly event: MarketEvent;
   readonly words: FinalWords;
+  /** The venue calls a market final with a result that contradicts what it paid. Such a market has no final word. */
+  readonly hasContradiction?: boolean;
 }
 
 /** By market id. A market that is not in it has no final word yet. */

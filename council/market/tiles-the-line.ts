@@ -2,8 +2,12 @@ import type { Strike } from '../event.js';
 
 /**
  * Whether strikes provably cover every number: one tail to each side, and between them ranges of which each begins
- * exactly where the one before ends. Gaps such as 61 to 62 prove nothing, because the number may be no integer.
- * Bounds that two strikes share are covered, because a range includes its bounds.
+ * exactly where the one before ends. Bounds that two strikes share are covered, because a range includes its bounds.
+ *
+ * Ranges of whole numbers, such as 60 to 61 and 62 to 63 degrees, are not proven to cover what they seem to: no venue
+ * says as data that its number is rounded to integers. Whole bounds are no sign of it, since 61.5 can be measured, and
+ * the rules that may say so are text. Such events keep `Any other`, which costs the other outcomes a little probability;
+ * a proof that is wrong would leave no outcome for 61.5.
  *
  * @param strikes one for each market; undefined for a market without a number
  */

@@ -10,20 +10,22 @@ import {
 } from '../event-source.js';
 import type { VenueHttp } from '../http/venue-client.js';
 import type { KalshiIndex } from './kalshi-index.js';
+import type { KalshiKept } from './kalshi-kept.js';
 import { createKalshiReads, type KalshiReads } from './kalshi-reads.js';
-import { kalshiWord } from './kalshi-words.js';
+import { contradictsItself, kalshiWord } from './kalshi-words.js';
 import { kalshiEventOf, parseKalshiEvent } from './parse-kalshi-event.js';
 
 export interface KalshiOptions extends VenueHttp {
   /** The address of the API, for example `https://external-api.kalshi.com/trade-api/v2`. */
   readonly baseUrl: string;
   readonly index: KalshiIndex;
-  readonly now: () => Date;
+  readonly kept: KalshiKept;
 }
 
 /**
- * Kalshi's events from its public API. The index finds them, and one request reads a page of them. Series are kept for a
- * day, so that an event found by a search has the fees and the category of a series only if that was read before.
+ * Kalshi's events from its public API. The index finds them, and one request reads a page of them. A search reads no
+ * series, which would be a request for each: an event that it finds has the category that the event itself names, and no
+ * fee, unless its series is kept. Nothing is sold from a search; `get` reads the series.
  */
 export function createKalshiEventSource({ index, ...options }: KalshiOptions): EventSource {
   const reads = createKalshiReads(options);
@@ -80,6 +82,7 @@ async function readEnding(
   return {
     event: kalshiEventOf({ ...event, markets }, await reads.series(event)),
     words: Object.fromEntries(markets.map(market => [market.ticker, kalshiWord(market)])),
+    hasContradiction: markets.some(contradictsItself),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { MarketUnreadable } from '../event-source.js';
 import { createVenueClient, type VenueHttp } from '../http/venue-client.js';
-import { DayCache } from './day-cache.js';
+import type { KalshiKept, KalshiPlace } from './kalshi-kept.js';
 import {
   type KalshiEvent,
   type KalshiMarket,
@@ -39,8 +39,7 @@ export interface KalshiReads {
 
 export function createKalshiReads(options: KalshiReadsOptions): KalshiReads {
   const read = createRead(options);
-  const seriesKept = new DayCache<KalshiSeries | null>(options.now);
-  const placesKept = new DayCache<Place>(options.now);
+  const { series: seriesKept, places: placesKept } = options.kept;
 
   const event = async (ticker: string): Promise<KalshiEvent | null> => {
     if (!validTicker.test(ticker)) return null;
@@ -51,7 +50,7 @@ export function createKalshiReads(options: KalshiReadsOptions): KalshiReads {
     return found;
   };
 
-  const placeOfEvent = async (ticker: string): Promise<Place | null> => {
+  const placeOfEvent = async (ticker: string): Promise<KalshiPlace | null> => {
     const found = await event(ticker);
     return found === null ? null : placeOf(found);
   };
@@ -93,21 +92,19 @@ export function createKalshiReads(options: KalshiReadsOptions): KalshiReads {
 
 export interface KalshiReadsOptions extends VenueHttp {
   readonly baseUrl: string;
-  readonly now: () => Date;
+  readonly kept: KalshiKept;
 }
 
-/** Where an event is read: its series, and the shard of the exchange as part of a query, if it is not the first. */
-interface Place {
-  readonly series: string;
-  readonly shard: Readonly<Record<string, string>>;
-}
-
-function placeOf({ series_ticker: series, exchange_index: shard }: KalshiEvent): Place {
+function placeOf({ series_ticker: series, exchange_index: shard }: KalshiEvent): KalshiPlace {
   return { series, shard: shard === null || shard === 0 ? {} : { exchange_index: String(shard) } };
 }
 
 /** The history knows no `include_latest_before_start`. */
-function historicalCandlesticks(ticker: string, query: Readonly<Record<string, string>>, { shard }: Place) {
+function historicalCandlesticks(
+  ticker: string,
+  query: Readonly<Record<string, string>>,
+  { shard }: KalshiPlace,
+) {
   const { include_latest_before_start: _, ...known } = query;
   return [`/historical/markets/${ticker}/candlesticks`, { ...known, ...shard }] as const;
 }

@@ -70,7 +70,7 @@ function conditionsOf(rawEvent: unknown): readonly MarketCondition[] {
 }
 
 /** A status or a reporter that is not known here is no error: it makes nothing final, or names nobody. */
-const rowSchema = z.object({
+export const resolutionRowSchema = z.object({
   condition_id: z.string(),
   status: z.string().trim().min(1),
   /** 18 decimals. */
@@ -82,11 +82,11 @@ const rowSchema = z.object({
   resolved_at: z.string().nullish().catch(null),
 });
 
-type Row = z.infer<typeof rowSchema>;
+type Row = z.infer<typeof resolutionRowSchema>;
 
 async function readRows(client: VenueClient, conditions: readonly string[]): Promise<readonly Row[]> {
   const answer = await client.get('/v2/resolutions', { condition: conditions.join(',') });
-  const read = z.object({ data: z.array(rowSchema) }).safeParse(answer.found ? answer.body : null);
+  const read = z.object({ data: z.array(resolutionRowSchema) }).safeParse(answer.found ? answer.body : null);
   if (!read.success) throw new MarketUnreadable('Polymarket answered with resolutions that cannot be read.');
   return read.data.data;
 }

@@ -14,7 +14,8 @@ export interface FieldChange {
 
 export type ProbedVenue = Exclude<Venue, 'sample'>;
 
-export type ProbedObject = 'event' | 'market';
+/** `resolution`: of Polymarket's oracle. `price`: a point of past prices. */
+export type ProbedObject = 'event' | 'market' | 'resolution' | 'price';
 
 /**
  * Compares an object of a venue's answer with the known fields. An optional field may be missing or null. Values are
@@ -25,7 +26,8 @@ export function compareFields(
   object: ProbedObject,
   raw: Readonly<Record<string, unknown>>,
 ): readonly FieldChange[] {
-  const { used, unused } = knownFields[venue][object];
+  const known: Partial<Record<ProbedObject, z.output<typeof fieldsShape>>> = knownFields[venue];
+  const { used, unused } = known[object] ?? { used: {}, unused: [] };
   const read = Object.entries(used).flatMap(([field, type]) => changeOf(field, type, raw[field]));
   const added = Object.keys(raw)
     .filter(field => !(field in used) && !unused.includes(field))
@@ -56,6 +58,8 @@ const fieldsShape = z.strictObject({
   unused: z.array(z.string()),
 });
 
-const objectsShape = z.strictObject({ event: fieldsShape, market: fieldsShape });
+const objectsShape = z.strictObject({ event: fieldsShape, market: fieldsShape, price: fieldsShape });
 
-export const knownFields = z.strictObject({ polymarket: objectsShape, kalshi: objectsShape }).parse(table);
+export const knownFields = z
+  .strictObject({ polymarket: objectsShape.extend({ resolution: fieldsShape }), kalshi: objectsShape })
+  .parse(table);

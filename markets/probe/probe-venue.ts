@@ -1,7 +1,6 @@
-import { z } from 'zod';
-import { MarketUnreadable } from '../event-source.js';
-import { createVenueClient, type VenueHttp } from '../http/venue-client.js';
+import type { VenueHttp } from '../http/venue-client.js';
 import { compareFields, type FieldChange, type ProbedObject, type ProbedVenue } from './compare-fields.js';
+import { createProbeReads, type ProbeAddresses, type RawObject, rawObjects } from './probe-reads.js';
 
 /** What differs between the newest answers of a venue and what is parsed of them. */
 export interface VenueProbe {
@@ -9,6 +8,10 @@ export interface VenueProbe {
   /** How many objects were compared. */
   readonly events: number;
   readonly markets: number;
+  /** Only Polymarket has resolutions. */
+  readonly resolutions: number;
+  /** Points of the past prices of one market. */
+  readonly prices: number;
   readonly changes: readonly ObjectChange[];
 }
 
@@ -24,52 +27,40 @@ export function isBroken({ changes, events }: VenueProbe): boolean {
 }
 
 /**
- * Reads a few open events of a venue with one request, and compares each with the known fields.
- * @param baseUrl the address of the API
+ * Reads a few open events of a venue, how their markets are resolved and what one of them traded at, and compares each
+ * object with the known fields: at most three requests.
  * @throws MarketUnavailable if the venue cannot be read
  */
-export async function probeVenue(venue: ProbedVenue, baseUrl: string, http: VenueHttp): Promise<VenueProbe> {
-  const { name, path, query, listOf } = probes[venue];
-  const client = createVenueClient({ ...http, name, baseUrl, throttledSeconds: () => pauseSeconds });
-  const answer = await client.get(path, query);
-  const read = listOf.safeParse(answer.found ? answer.body : null);
-  if (!read.success) throw new MarketUnreadable(`${name} answered with a list that cannot be read.`);
-  const events = read.data;
-  const markets = events.flatMap(({ markets: nested }) => objectsShape.safeParse(nested).data ?? []);
+export async function probeVenue(
+  venue: ProbedVenue,
+  addresses: ProbeAddresses,
+  http: VenueHttp & { readonly now: () => Date },
+): Promise<VenueProbe> {
+  const reads = createProbeReads(venue, addresses, http);
+  const events = await reads.events();
+  const markets = events.flatMap(({ markets: nested }) => rawObjects.safeParse(nested).data ?? []);
+  const resolutions = await reads.resolutions(markets);
+  const prices = await reads.prices(events);
   return {
     venue,
     events: events.length,
     markets: markets.length,
-    changes: [...changesOf(venue, 'event', events), ...changesOf(venue, 'market', markets)],
+    resolutions: resolutions.length,
+    prices: prices.length,
+    changes: [
+      ...changesOf(venue, 'event', events),
+      ...changesOf(venue, 'market', markets),
+      ...changesOf(venue, 'resolution', resolutions),
+      ...changesOf(venue, 'price', prices),
+    ],
   };
 }
-
-const pauseSeconds = 10;
-
-const eventsCompared = 5;
-
-const objectsShape = z.array(z.record(z.string(), z.unknown()));
-
-const probes = {
-  polymarket: {
-    name: 'Polymarket',
-    path: '/events',
-    query: { closed: 'false', order: 'volume', ascending: 'false', limit: String(eventsCompared) },
-    listOf: objectsShape,
-  },
-  kalshi: {
-    name: 'Kalshi',
-    path: '/events',
-    query: { status: 'open', with_nested_markets: 'true', limit: String(eventsCompared) },
-    listOf: z.object({ events: objectsShape }).transform(({ events }) => events),
-  },
-} as const;
 
 /** The changes of all objects together, each once. */
 function changesOf(
   venue: ProbedVenue,
   object: ProbedObject,
-  raws: readonly Readonly<Record<string, unknown>>[],
+  raws: readonly RawObject[],
 ): readonly ObjectChange[] {
   const found = new Map<string, ObjectChange>();
   for (const change of raws.flatMap(raw => compareFields(venue, object, raw))) {

@@ -7,7 +7,12 @@ import { BaseRatesPart, hasBaseRates } from './grounds/base-rates-part.js';
 import { MarketGapPart, marketGapTitle } from './grounds/market-gap-part.js';
 import { TriggersPart } from './grounds/triggers-part.js';
 import { Cautions } from './headline/cautions.js';
-import { PriceSince } from './headline/price-since.js';
+import {
+  type PriceHistory,
+  PriceSincePart,
+  priceSinceTitle,
+  usePriceHistory,
+} from './headline/price-since.js';
 import { DeliberationPart } from './members/deliberation-part.js';
 import { ProbabilitiesPart, probabilitiesTitle } from './probabilities/probabilities-part.js';
 import { ProvenancePart } from './provenance/provenance-part.js';
@@ -22,12 +27,13 @@ export function CompletedReport(completed: CompletedView) {
   const { report, runtime, deliberation } = completed;
   const { evidence, opinions } = deliberation;
   const triggers = triggersOf(deliberation);
+  const history = usePriceHistory(completed);
   return (
     <>
       <Cautions {...completed} />
-      <Contents parts={partsOf(completed)} />
+      <Contents parts={partsOf(completed, history)} />
       <ProbabilitiesPart report={report} runtime={runtime} />
-      <PriceSince report={report} runtime={runtime} />
+      {history === null ? null : <PriceSincePart history={history} />}
       <BetsPart report={report} runtime={runtime} />
       <SummaryPart summary={report.summary} runtime={runtime} synthesis={deliberation.synthesis} />
       {runtime.market_gap === null ? null : <MarketGapPart runtime={runtime} deliberation={deliberation} />}
@@ -46,10 +52,14 @@ export function CompletedReport(completed: CompletedView) {
 const triggersOf = ({ synthesis }: CompletedView['deliberation']) => synthesis?.triggers ?? [];
 
 /** The parts that the report has, by anchor and title. */
-function partsOf(completed: CompletedView): readonly (readonly [id: string, title: string])[] {
+function partsOf(
+  completed: CompletedView,
+  history: PriceHistory | null,
+): readonly (readonly [id: string, title: string])[] {
   const { report, runtime, deliberation } = completed;
   const parts: readonly (readonly [id: string, title: string, isThere?: boolean])[] = [
     ['probabilities', probabilitiesTitle(runtime)],
+    ['price-since', priceSinceTitle, history !== null],
     ['bets', 'Verdict and bets'],
     ['summary', 'Summary'],
     ['market-gap', marketGapTitle, runtime.market_gap !== null],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { saveEvent } from '../../../db/reports/events.js';
-import { MarketUnavailable } from '../../../markets/event-source.js';
+import { MarketUnavailable, type PricePoint } from '../../../markets/event-source.js';
 import { parseGammaEvent } from '../../../markets/polymarket/parse-gamma-event.js';
 import { createSampleEventSource } from '../../../markets/sample/sample-event-source.js';
 import { resolvedSamples } from '../../../simulator/events/resolved-samples.js';
@@ -13,6 +13,8 @@ import { useTestService } from '../../support/use-service.js';
 
 /** While true the market answers nothing. */
 let away = false;
+/** Answers what each market traded at, instead of what the samples keep. */
+let past: (() => readonly PricePoint[]) | null = null;
 
 const samples = createSampleEventSource();
 const reach = () => {
@@ -25,7 +27,7 @@ const service = await useTestService({
     search: async query => reach().search(query),
     get: async eventId => reach().get(eventId),
     readEnding: async eventId => reach().readEnding(eventId),
-    readPrices: async query => reach().readPrices(query),
+    readPrices: async query => past?.() ?? reach().readPrices(query),
   },
 });
 
@@ -96,6 +98,42 @@ describe('the past prices of a market', () => {
       expectProblem(await send(`${service.url}/api/events/${path}`), 'event_not_found');
     },
   );
+
+  test('are at most 500 points, evenly chosen, with the first and the last', async () => {
+    const startMs = Date.parse('2031-02-01T00:00:00Z');
+    const prices = Array.from({ length: 2_001 }, (_, index) => ({
+      at: new Date(startMs + index * 60_000).toISOString(),
+      yesPrice: index / 2_001,
+    }));
+    past = () => prices;
+    const { points } = await get('/api/events/sample-fed-cut-2031/prices');
+    past = () => prices.slice(0, 500);
+    const whole = await get('/api/events/sample-fed-cut-2031/prices');
+    past = null;
+    const all = prices.map(({ at }) => at);
+    const shown: string[] = points.map(({ at }: { at: string }) => at);
+    expect([shown.length, shown[0], shown.at(-1)]).toEqual([500, all[0], all.at(-1)]);
+    const steps = shown.slice(1).map((at, index) => all.indexOf(at) - all.indexOf(shown[index] ?? ''));
+    expect(new Set(steps)).toEqual(new Set([4, 5]));
+    expect(whole.points).toHaveLength(500);
+  });
+
+  test('are unavailable while the venue answers nothing, or about events alone', async () => {
+    const asked = () => send(`${service.url}/api/events/sample-fed-cut-2031/prices`);
+    past = () => {
+      throw new MarketUnavailable('it hung up on us: secret-internal-host', 7);
+    };
+    const withoutPrices = await asked();
+    past = null;
+    away = true;
+    const withoutEvent = await asked();
+    away = false;
+    for (const answer of [withoutPrices, withoutEvent]) {
+      expectProblem(answer, 'unavailable');
+      expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '7']);
+      expect(JSON.stringify(answer.body)).not.toContain('secret-internal-host');
+    }
+  });
 
   test('cannot be asked for backwards', async () => {
     const span = 'from=2031-03-02T00:00:00Z&to=2031-03-01T00:00:00Z';

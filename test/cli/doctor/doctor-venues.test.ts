@@ -7,10 +7,19 @@ import { council } from '../../support/service/council-command.js';
 import { isolated } from './doctor-support.js';
 
 let body: unknown;
-const gamma = await startFakeGamma((_, response) => sendJson(response, body));
+const lists: Readonly<Record<string, unknown>> = {
+  '/v2/resolutions': { data: [] },
+  '/prices-history': { history: [] },
+};
+const gamma = await startFakeGamma(({ url }, response) => sendJson(response, lists[url.pathname] ?? body));
 afterAll(() => gamma.close());
 
-const env = { MARKETS: 'polymarket', POLYMARKET_GAMMA_URL: gamma.baseUrl };
+const env = {
+  MARKETS: 'polymarket',
+  POLYMARKET_GAMMA_URL: gamma.baseUrl,
+  POLYMARKET_DATA_URL: gamma.baseUrl,
+  POLYMARKET_CLOB_URL: gamma.baseUrl,
+};
 const check = async (more: Record<string, string> = {}) =>
   checkVenues(await createDoctorContext({ ...isolated, ...env, ...more }, Date.now));
 
@@ -29,7 +38,8 @@ describe('council doctor on the venues', () => {
     expect(await check()).toMatchObject([
       {
         state: 'ok',
-        detail: 'polymarket: 1 events and 1 markets compared; all fields are as they are read here',
+        detail:
+          'polymarket: 1 events, 1 markets, 0 resolutions and 0 prices compared; all fields are as they are read here',
       },
     ]);
   });
@@ -62,7 +72,7 @@ describe('council venues check', () => {
     const fresh = await run();
     expect(fresh).toMatchObject({ code: 0 });
     expect(fresh.out).toBe(
-      'polymarket: 1 events and 1 markets compared; 1 changes\n  market added: new, string; not read (in 1)\n',
+      'polymarket: 1 events, 1 markets, 0 resolutions and 0 prices compared; 1 changes\n  market added: new, string; not read (in 1)\n',
     );
     body = [{ ...complete('event'), closed: 'no', markets: [] }];
     const broken = await run('--json');

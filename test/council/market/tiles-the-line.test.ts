@@ -19,6 +19,15 @@ test.each<[string, (Strike | undefined)[]]>([
   expect(tilesTheLine(strikes)).toBe(true);
 });
 
+test('buckets of whole degrees with a gap of exactly 1 are not proven: no venue says that the number is an integer', () => {
+  const buckets = [60, 62, 64].map(floor => strike('between', floor, floor + 1));
+  const tails = (low: number, high: number) => [
+    [strike('below', null, low), strike('above', high, null)],
+    [strike('at_most', null, low - 1), strike('at_least', high + 1, null)],
+  ];
+  for (const [low, high] of tails(60, 65)) expect(tilesTheLine([low, ...buckets, high])).toBe(false);
+});
+
 test.each<[string, (Strike | undefined)[]]>([
   ['nothing', []],
   ['no lower tail', [from60, from62, above64]],

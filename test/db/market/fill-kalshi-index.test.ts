@@ -1,7 +1,12 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { fillKalshiIndex } from '../../../activities/maintenance/fill-kalshi-index.js';
 import { searchKalshiEvents } from '../../../db/market/kalshi-events.js';
-import type { EventListQuery, ListedEvent } from '../../../markets/kalshi/list-kalshi-events.js';
+import { MarketUnavailable, MarketUnreadable } from '../../../markets/event-source.js';
+import type {
+  EventListQuery,
+  KalshiEventList,
+  ListedEvent,
+} from '../../../markets/kalshi/list-kalshi-events.js';
 import { createMetrics } from '../../../platform/telemetry/metrics.js';
 import { later, noon, useTestWorld } from '../support/test-world.js';
 
@@ -99,6 +104,22 @@ describe('the fill of the index', () => {
     await expect(failing).rejects.toThrow('away');
     await fill();
     expect(asked.at(-1)?.cursor).toBe('1');
+  });
+
+  test('counts a page that cannot be read, and one with an event that cannot, each once', async () => {
+    const metrics = createMetrics();
+    const counted = async () =>
+      (await metrics.marketUnreadable.get()).values.find(({ labels }) => labels.venue === 'kalshi')?.value;
+    const read = (kalshiEvents: KalshiEventList) =>
+      fillKalshiIndex({ db: world.db, now: () => now, ...quiet, metrics, kalshiEvents });
+    const odd = { read: () => Promise.reject(new MarketUnreadable('odd')) };
+    await expect(read(odd)).rejects.toThrow(MarketUnreadable);
+    expect(await counted()).toBe(1);
+    await read({ read: async () => ({ events: [event('A')], unreadable: 2, cursor: null }) });
+    expect(await counted()).toBe(2);
+    const away = { read: () => Promise.reject(new MarketUnavailable('away')) };
+    await expect(read(away)).rejects.toThrow(MarketUnavailable);
+    expect(await counted()).toBe(2);
   });
 
   test('begins again if a pass takes longer than an hour, because its cursor may have expired', async () => {

@@ -3,6 +3,7 @@ import { fillKalshiIndex } from '../../../activities/maintenance/fill-kalshi-ind
 import { searchKalshiEvents } from '../../../db/market/kalshi-events.js';
 import { createKalshiIndex } from '../../../markets/kalshi/create-kalshi-index.js';
 import { createKalshiEventSource } from '../../../markets/kalshi/kalshi-event-source.js';
+import { createKalshiKept } from '../../../markets/kalshi/kalshi-kept.js';
 import { createKalshiEventList } from '../../../markets/kalshi/list-kalshi-events.js';
 import { createMetrics } from '../../../platform/telemetry/metrics.js';
 import { startVenues } from '../../../simulator/venues/start-venues.js';
@@ -25,7 +26,7 @@ const fill = () =>
     now,
   });
 const index = createKalshiIndex((...query) => searchKalshiEvents(world.db, ...query), now);
-const source = createKalshiEventSource({ ...http, index, now });
+const source = createKalshiEventSource({ ...http, index, kept: createKalshiKept(now) });
 const found = async (...query: Parameters<typeof eventQuery>) =>
   (await source.search(eventQuery(...query))).events.map(({ eventId }) => eventId);
 

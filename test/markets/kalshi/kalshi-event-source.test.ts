@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { countUnreadable } from '../../../markets/count-unreadable.js';
 import { createKalshiEventSource } from '../../../markets/kalshi/kalshi-event-source.js';
+import { createKalshiKept, type KalshiKept } from '../../../markets/kalshi/kalshi-kept.js';
 import { throttledSeconds } from '../../../markets/kalshi/kalshi-reads.js';
 import { eventQuery } from '../event-query.js';
 import { type FakeGamma, sendJson, startFakeGamma } from '../polymarket/fake-gamma.js';
@@ -14,6 +16,7 @@ let status: number;
 let venue: FakeGamma;
 let nowMs: number;
 let tickers: string[];
+let kept: KalshiKept;
 
 beforeEach(async () => {
   answers = {
@@ -23,6 +26,7 @@ beforeEach(async () => {
   status = 200;
   nowMs = Date.parse('2031-02-20T12:00:00Z');
   tickers = [];
+  kept = createKalshiKept(() => new Date(nowMs));
   venue = await startFakeGamma(({ url }, response) => {
     const answer = answers[url.pathname];
     if (status === 429) return sendJson(response, { error: 'too many requests' }, status);
@@ -39,7 +43,7 @@ function open() {
     timeoutMs: 2_000,
     baseUrl: venue.baseUrl,
     index: { search: async () => ({ tickers, total: 41 }) },
-    now: () => new Date(nowMs),
+    kept,
   });
 }
 
@@ -66,6 +70,25 @@ test('an event is read with its series, which is kept for a day', async () => {
   nowMs += 86_400_000;
   await source.get(eventId);
   expect(venue.requests.at(-1)).toBe('/series/KXRAIN');
+});
+
+test('sources that read for different purposes read a series once', async () => {
+  for (const _ of ['browse', 'check', 'purchase']) {
+    expect((await open().get(eventId))?.markets[0]?.takerFee?.rate).toBe(0.07);
+  }
+  expect(venue.requests.filter(path => path.startsWith('/series/'))).toEqual(['/series/KXRAIN']);
+});
+
+test('a found event has the category that it names itself, and fee and category of its series once that was read', async () => {
+  tickers = ['KXRAIN-31MAR01'];
+  answers['/events'] = { events: [kalshiEvent()] };
+  const found = async () => (await open().search(eventQuery({ search: 'rain' }))).events[0];
+  expect(await found()).toMatchObject({ category: 'Climate', markets: [{ takerFee: null }] });
+  await open().get(eventId);
+  expect(await found()).toMatchObject({
+    category: 'Climate and Weather',
+    markets: [{ takerFee: { rate: 0.07 } }],
+  });
 });
 
 test('an event of an unknown series has no fee, and one without markets is not known', async () => {
@@ -104,6 +127,22 @@ test('an ending has the words of nested markets and of those that moved to the h
   expect(venue.requests[1]).toBe(
     '/historical/markets?event_ticker=KXRAIN-31MAR01&limit=1000&exchange_index=2',
   );
+});
+
+test('a result that contradicts its value is counted as unreadable, and the other markets keep their words', async () => {
+  const markets = [
+    settledMarket('yes', '0.0000', { ticker: 'ODD' }),
+    settledMarket('no', '0.0000', { ticker: 'EVEN' }),
+  ];
+  answers['/events/KXRAIN-31MAR01'] = { event: kalshiEvent({ markets }) };
+  let counted = 0;
+  const source = countUnreadable(open(), () => counted++);
+  const ending = await source.readEnding(eventId, ['ODD', 'EVEN']);
+  expect(ending?.words).toMatchObject({
+    ODD: { resolution: 'unresolved', finalAt: null },
+    EVEN: { resolution: 'no', decidedBy: 'exchange' },
+  });
+  expect(counted).toBe(1);
 });
 
 test('the history is asked only if markets are missing', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { kalshiMarketSchema } from '../../../markets/kalshi/kalshi-schema.js';
-import { kalshiWord } from '../../../markets/kalshi/kalshi-words.js';
+import { contradictsItself, kalshiWord } from '../../../markets/kalshi/kalshi-words.js';
 import { kalshiMarket, settledMarket } from './kalshi-fixtures.js';
 
 const wordOf = (raw: unknown) => kalshiWord(kalshiMarketSchema.parse(raw));
@@ -11,9 +11,6 @@ test.each([
   ['scalar', '0.5000', 'fifty_fifty', 0.5],
   ['scalar', '0.2400', 'void', 0.24],
   ['scalar', '0.7200', 'void', 0.72],
-  ['yes', '0.0000', 'void', 0],
-  ['no', '1.0000', 'void', 1],
-  ['', '1.0000', 'void', 1],
 ])('a finalized market with result %p that paid %s is %s', (result, paid, resolution, settlementValue) => {
   expect(wordOf(settledMarket(result, paid))).toEqual({
     resolution,
@@ -25,6 +22,34 @@ test.each([
     rulesUpdated: false,
     transactionHash: null,
   });
+});
+
+test.each([
+  ['yes', '0.0000'],
+  ['yes', '0.5000'],
+  ['no', '1.0000'],
+  ['scalar', '0.0000'],
+  ['scalar', '1.0000'],
+  ['', '1.0000'],
+  ['void', '0.0000'],
+])(
+  'a finalized market with result %p that paid %s contradicts itself and has no final word',
+  (result, paid) => {
+    const raw = settledMarket(result, paid);
+    expect(contradictsItself(kalshiMarketSchema.parse(raw))).toBe(true);
+    expect(wordOf(raw)).toMatchObject({
+      resolution: 'unresolved',
+      status: 'finalized',
+      finalAt: null,
+      decidedBy: null,
+      settlementValue: null,
+    });
+  },
+);
+
+test('a market that is not final yet contradicts nothing', () => {
+  const early = settledMarket('yes', '0.0000', { status: 'determined' });
+  expect(contradictsItself(kalshiMarketSchema.parse(early))).toBe(false);
 });
 
 test('a result without a value decides, and a scalar result without one does not', () => {

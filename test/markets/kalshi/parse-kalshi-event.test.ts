@@ -153,6 +153,14 @@ test('an exclusive event can have another winner, unless its strikes tile the li
   expect(event.markets[1]?.strike).toEqual({ kind: 'between', floor: 60, cap: 62 });
   const gap = read({ mutually_exclusive: true, markets: tiles.slice(1) });
   expect([gap.canGrow, outcomeSet(gap).hasAnyOther]).toEqual([true, true]);
+  const wholeDegrees = [
+    bucket('A', 'less', null, 60),
+    bucket('B', 'between', 60, 61),
+    bucket('C', 'between', 62, 63),
+    bucket('D', 'greater', 63, null),
+  ];
+  const whole = read({ mutually_exclusive: true, markets: wholeDegrees });
+  expect([whole.canGrow, outcomeSet(whole).hasAnyOther]).toEqual([true, true]);
 });
 
 test('the loser of a settled event has the same expiration value and is no', () => {

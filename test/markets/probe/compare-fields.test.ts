@@ -1,5 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import { kalshiEventSchema, kalshiMarketSchema } from '../../../markets/kalshi/kalshi-schema.js';
 import { gammaEventSchema, gammaMarketSchema } from '../../../markets/polymarket/gamma-schema.js';
+import { resolutionRowSchema } from '../../../markets/polymarket/read-oracle-words.js';
 import { compareFields, knownFields } from '../../../markets/probe/compare-fields.js';
 import { gammaEvent, gammaMarket } from '../polymarket/gamma-fixtures.js';
 
@@ -40,9 +42,17 @@ test('a dollar amount of Kalshi that becomes a number is a change', () => {
 });
 
 test('every field that is parsed is among those that are compared', () => {
-  const { event, market } = knownFields.polymarket;
+  const { event, market, resolution } = knownFields.polymarket;
   expect(Object.keys(event.used).sort()).toEqual(Object.keys(gammaEventSchema.shape).sort());
   expect(Object.keys(market.used).sort()).toEqual(Object.keys(gammaMarketSchema.shape).sort());
+  expect(Object.keys(resolution.used).sort()).toEqual(Object.keys(resolutionRowSchema.shape).sort());
+  const { kalshi } = knownFields;
+  expect(Object.keys(kalshi.event.used)).toEqual(
+    expect.arrayContaining(Object.keys(kalshiEventSchema.shape)),
+  );
+  expect(Object.keys(kalshi.market.used)).toEqual(
+    expect.arrayContaining(Object.keys(kalshiMarketSchema.shape)),
+  );
 });
 
 /** An object of Polymarket with a value of the right type in each field that is read. */

@@ -2,6 +2,7 @@ import { openVenues } from '../../../activities/worker/open-venues.js';
 import { openMarket } from '../../../api/server/open-market.js';
 import type { EventSource } from '../../../markets/event-source.js';
 import { emptyKalshiIndex } from '../../../markets/kalshi/kalshi-index.js';
+import { createKalshiKept } from '../../../markets/kalshi/kalshi-kept.js';
 import { createMarketReader } from '../../../markets/market-reader.js';
 import { openVenue, type VenueSettings } from '../../../markets/open-venue.js';
 import { openGate } from '../../../markets/request-budget.js';
@@ -43,7 +44,11 @@ export function openTestMarket(
   const venues = new Map([
     [
       'polymarket' as const,
-      openVenue('polymarket', settings, { gate: openGate, kalshiIndex: emptyKalshiIndex, now: context.now }),
+      openVenue('polymarket', settings, {
+        gate: openGate,
+        kalshiIndex: emptyKalshiIndex,
+        kalshiKept: createKalshiKept(context.now),
+      }),
     ],
   ]);
   return { venues, kalshiEvents: null, reader: openMarket(settings, context) };

@@ -5,7 +5,7 @@ import { useApi } from '../../api/api.js';
 import { eventPricesQuery } from '../../api/queries.js';
 import { Part } from '../../shared/part.js';
 import { PriceChart, type PriceMark } from '../../shared/price-chart.js';
-import { sinceReport } from '../../shared/price-scale.js';
+import { type PricePoints, sinceReport } from '../../shared/price-scale.js';
 import type { ResultView } from '../completed-view.js';
 
 const daysBefore = 14;
@@ -25,8 +25,17 @@ function chartedOutcome(snapshot: MarketSnapshotView | null, outcome: string) {
   return { slug: only?.slug ?? null, outcome: only?.outcomes[0] ?? outcome };
 }
 
-/** What the most likely outcome traded at before and after the report. Nothing, if it cannot be read. */
-export function PriceSince({ report, runtime }: ResultView) {
+/** What an outcome of a report traded at before and after it. */
+export interface PriceHistory {
+  readonly outcome: string;
+  /** Not empty. */
+  readonly points: PricePoints;
+  readonly mark: PriceMark;
+  readonly since: string | null;
+}
+
+/** The prices of the most likely outcome. Null while they are read, and if there are none or they cannot be read. */
+export function usePriceHistory({ report, runtime }: ResultView): PriceHistory | null {
   const snapshot = report.market_snapshot;
   const { slug, outcome } = chartedOutcome(snapshot, leadingNumber(runtime).outcome);
   const query = useQuery(eventPricesQuery(useApi(), report.event_id, slug, startOf(report)));
@@ -42,9 +51,15 @@ export function PriceSince({ report, runtime }: ResultView) {
     at: snapshot.taken_at,
     numbers: numbers.flatMap(([name, percent]) => (percent === null ? [] : [[name, percent] as const])),
   };
-  const since = sinceReport(points, mark.at, market);
+  return { outcome, points, mark, since: sinceReport(points, mark.at, market) };
+}
+
+export const priceSinceTitle = 'The price since';
+
+export function PriceSincePart({ history }: { history: PriceHistory }) {
+  const { outcome, points, mark, since } = history;
   return (
-    <Part id="price-since" title="The price since">
+    <Part id="price-since" title={priceSinceTitle}>
       {since === null ? null : <p>{since}</p>}
       <PriceChart of={outcome} points={points} mark={mark} />
     </Part>
