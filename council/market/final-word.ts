@@ -35,7 +35,7 @@ export type Decider = (typeof deciders)[number];
 export interface EventEnding {
   readonly event: MarketEvent;
   readonly words: FinalWords;
-  /** The venue calls a market final with a result that contradicts what it paid. Such a market has no final word. */
+  /** The venue calls a market final with a result that contradicts what it paid. Such a market is void. */
   readonly hasContradiction?: boolean;
 }
 

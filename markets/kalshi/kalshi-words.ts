@@ -4,37 +4,37 @@ import type { KalshiMarket } from './kalshi-schema.js';
 
 /**
  * What Kalshi says about the result of a market. Only `finalized` is final: `determined` and `amended` have a result that
- * may still change, and `closed` can open again. A market that {@link contradictsItself} has no result yet.
- * `wasDisputed` says that it is disputed now, because Kalshi keeps no history of it.
+ * may still change, and `closed` can open again. `wasDisputed` says that it is disputed now, because Kalshi keeps no
+ * history of it.
  */
 export function kalshiWord(market: KalshiMarket): FinalWord {
-  const decided = market.status === 'finalized' ? finalResolution(market) : null;
+  const isFinal = market.status === 'finalized';
   const isDisputed = market.status === 'disputed';
+  const resolution = isFinal ? finalResolution(market) : isDisputed ? 'disputed' : 'unresolved';
   return {
-    resolution: decided ?? (isDisputed ? 'disputed' : 'unresolved'),
+    resolution,
     status: market.status,
-    finalAt: decided === null ? null : market.settlement_ts,
-    decidedBy: decided === null ? null : 'exchange',
+    finalAt: isFinal ? market.settlement_ts : null,
+    decidedBy: isFinal ? 'exchange' : null,
     wasDisputed: isDisputed,
-    settlementValue: decided === null ? null : (market.settlement_value_dollars ?? values[decided] ?? null),
+    settlementValue: isFinal ? (market.settlement_value_dollars ?? values[resolution] ?? null) : null,
     rulesUpdated: false,
     transactionHash: null,
   };
 }
 
 /**
- * A market that is final with a result that is not known here, or that is not what was paid: `yes` that paid 0, or
- * `scalar`, which is for values in between, that paid 1. Which of the two is wrong cannot be known, so neither is graded.
+ * Whether a final market has a result that is not known here, or that is not what was paid, such as `yes` that paid 0.
+ * Which of the two is wrong cannot be known: its word is `void`, and an operator has to look.
  */
 export function contradictsItself(market: KalshiMarket): boolean {
-  return market.status === 'finalized' && finalResolution(market) === null;
+  return market.status === 'finalized' && market.result !== 'scalar' && finalResolution(market) === 'void';
 }
 
-/** `scalar` pays a part of a dollar: half, or a value that grades nothing. Null if result and value contradict. */
-function finalResolution({ result, settlement_value_dollars: paid = null }: KalshiMarket): Resolution | null {
-  if (result === 'yes' || result === 'no') return paid === null || paid === values[result] ? result : null;
-  if (result !== 'scalar' || paid === 0 || paid === 1) return null;
-  return paid === 0.5 ? 'fifty_fifty' : 'void';
+/** `scalar` pays a part of a dollar: half, or a value that grades nothing. */
+function finalResolution({ result, settlement_value_dollars: paid = null }: KalshiMarket): Resolution {
+  if (result === 'yes' || result === 'no') return paid === null || paid === values[result] ? result : 'void';
+  return result === 'scalar' && paid === 0.5 ? 'fifty_fifty' : 'void';
 }
 
 /** What a result pays, where Kalshi leaves out the value. */

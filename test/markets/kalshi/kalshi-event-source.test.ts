@@ -139,7 +139,7 @@ test('a result that contradicts its value is counted as unreadable, and the othe
   const source = countUnreadable(open(), () => counted++);
   const ending = await source.readEnding(eventId, ['ODD', 'EVEN']);
   expect(ending?.words).toMatchObject({
-    ODD: { resolution: 'unresolved', finalAt: null },
+    ODD: { resolution: 'void', settlementValue: 0 },
     EVEN: { resolution: 'no', decidedBy: 'exchange' },
   });
   expect(counted).toBe(1);

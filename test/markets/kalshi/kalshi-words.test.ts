@@ -11,6 +11,7 @@ test.each([
   ['scalar', '0.5000', 'fifty_fifty', 0.5],
   ['scalar', '0.2400', 'void', 0.24],
   ['scalar', '0.7200', 'void', 0.72],
+  ['scalar', '1.0000', 'void', 1],
 ])('a finalized market with result %p that paid %s is %s', (result, paid, resolution, settlementValue) => {
   expect(wordOf(settledMarket(result, paid))).toEqual({
     resolution,
@@ -25,27 +26,16 @@ test.each([
 });
 
 test.each([
-  ['yes', '0.0000'],
-  ['yes', '0.5000'],
-  ['no', '1.0000'],
-  ['scalar', '0.0000'],
-  ['scalar', '1.0000'],
-  ['', '1.0000'],
-  ['void', '0.0000'],
-])(
-  'a finalized market with result %p that paid %s contradicts itself and has no final word',
-  (result, paid) => {
-    const raw = settledMarket(result, paid);
-    expect(contradictsItself(kalshiMarketSchema.parse(raw))).toBe(true);
-    expect(wordOf(raw)).toMatchObject({
-      resolution: 'unresolved',
-      status: 'finalized',
-      finalAt: null,
-      decidedBy: null,
-      settlementValue: null,
-    });
-  },
-);
+  ['yes', '0.0000', 0],
+  ['yes', '0.5000', 0.5],
+  ['no', '1.0000', 1],
+  ['', '1.0000', 1],
+  ['void', '0.0000', 0],
+])('a finalized market with result %p that paid %s contradicts itself and is void', (result, paid, value) => {
+  const raw = settledMarket(result, paid);
+  expect(contradictsItself(kalshiMarketSchema.parse(raw))).toBe(true);
+  expect(wordOf(raw)).toMatchObject({ resolution: 'void', settlementValue: value });
+});
 
 test('a market that is not final yet contradicts nothing', () => {
   const early = settledMarket('yes', '0.0000', { status: 'determined' });
