@@ -480,6 +480,8 @@ export interface EventList {
   readonly page: number;
   readonly per_page: number;
   readonly total?: number | undefined;
+  /** The venues whose events this service has. */
+  readonly venues: readonly Venue[];
   /** Venues that could not be searched; their events are missing. */
   readonly unavailable: readonly Venue[];
 }

@@ -100,6 +100,7 @@ export const eventListShape = z
     events: list(eventShape),
     ...page,
     total: count.optional(),
+    venues: list(venue).describe('The venues whose events this service has.'),
     unavailable: list(venue).describe('Venues that could not be searched; their events are missing.'),
   })
   .meta({ id: 'EventList' });

@@ -24,7 +24,11 @@ export function eventHandlers({
       response.set('Age', String(ageSeconds));
       const events = value.events.map(presentEvent);
       const total = value.total === null ? {} : { total: value.total };
-      return new Shared({ events, page, per_page, ...total, unavailable: value.unavailable }, cacheControl);
+      const { venues } = markets;
+      return new Shared(
+        { events, page, per_page, ...total, venues, unavailable: value.unavailable },
+        cacheControl,
+      );
     },
     getEvent: async ({ parameters: { event_id }, response }) => {
       const { value, ageSeconds } = await findEvent(markets, event_id, 'browse');

@@ -15,6 +15,7 @@ import type { EventView } from '../../contract/events.js';
 import type { ReceiptView } from '../../contract/purchase.js';
 import { reportMarkdown } from '../../contract/report-text/report-markdown.js';
 import type { ReportView } from '../../contract/reports.js';
+import { type Venue, venues } from '../../council/event.js';
 import type { Lane } from '../../purchase/purchase.js';
 import { lanes } from '../../purchase/purchase.js';
 import type { CommandContext } from '../command-context.js';
@@ -40,6 +41,11 @@ function registerRun(group: Command, context: CommandContext): void {
     .summary('find an event, show the price, run the council and print its verdict')
     .argument('<search or event id>', 'an event id, or text to search for')
     .addOption(
+      new Option('--venue <venue>', 'search the events of one venue; by default all are searched').choices(
+        venues,
+      ),
+    )
+    .addOption(
       new Option(
         '--lane <lane>',
         'how to pay; by default with the subscription if there is one, otherwise with credits',
@@ -64,16 +70,11 @@ function registerRun(group: Command, context: CommandContext): void {
         'report run sample-fed-cut-2031 --lane credits --max-credits 150 --json',
         'report run "fed cut" --lane subscription --max-usd 3',
         'report run "fed cut" --min-members 4',
+        'report run "fed cut" --venue kalshi',
       ),
     )
     .action(async (words: string, options: ReportOptions) => {
-      await runReport(context.customer(), context.output, {
-        words,
-        lane: options.lane,
-        minMembers: options.minMembers === undefined ? undefined : Number(options.minMembers),
-        maxCredits: options.maxCredits ?? null,
-        maxUsdCents: options.maxUsd ?? null,
-      });
+      await runReport(context.customer(), context.output, runOptions(words, options));
     });
 }
 
@@ -94,14 +95,23 @@ function registerShow(group: Command, context: CommandContext): void {
 const alternativesShown = 5;
 
 interface ReportOptions {
+  readonly venue?: Venue;
   readonly lane?: Lane;
   readonly minMembers?: string;
   readonly maxCredits?: number;
   readonly maxUsd?: number;
 }
 
+function runOptions(words: string, options: ReportOptions): RunOptions {
+  const { venue, lane, minMembers, maxCredits = null, maxUsd: maxUsdCents = null } = options;
+  const fewest = minMembers === undefined ? undefined : Number(minMembers);
+  return { words, venue, lane, minMembers: fewest, maxCredits, maxUsdCents };
+}
+
 interface RunOptions extends SpendingLimit {
   readonly words: string;
+  /** Undefined: all. */
+  readonly venue: Venue | undefined;
   /** Undefined: the default of the API. */
   readonly lane: Lane | undefined;
   /** Undefined: the default of the API. */
@@ -116,9 +126,9 @@ interface RunOptions extends SpendingLimit {
 async function runReport(
   api: CouncilApi,
   output: Output,
-  { words, lane, minMembers, ...limit }: RunOptions,
+  { words, venue, lane, minMembers, ...limit }: RunOptions,
 ): Promise<void> {
-  const event = await findEvent(api, output, words);
+  const event = await findEvent(api, output, words, venue);
   output.progress(`Event   ${event.title} (${event.event_id})`);
   const check = await api.reports.check(event.event_id, { lane, minMembers });
   output.progress(`Price   ${describePrice(check)}${isCached(check) ? ", for today's cached report" : ''}`);
@@ -156,10 +166,19 @@ function printed(report: ReportView, { paint }: Output): string {
 }
 
 /** By id if the words are one, else by search. */
-async function findEvent(api: CouncilApi, output: Output, words: string): Promise<EventView> {
+async function findEvent(
+  api: CouncilApi,
+  output: Output,
+  words: string,
+  venue: Venue | undefined,
+): Promise<EventView> {
   const byId = /\s/.test(words) ? null : await api.events.get(words).catch(nullIfNotFound);
   if (byId !== null) return byId;
-  const { events, unavailable } = await api.events.search({ search: words, per_page: alternativesShown });
+  const { events, unavailable } = await api.events.search({
+    search: words,
+    venue,
+    per_page: alternativesShown,
+  });
   const missing = unavailableText(unavailable);
   const [best, ...others] = events;
   if (best === undefined) {

@@ -34,6 +34,20 @@ export const filterChoices = {
   ],
 } as const;
 
+export type FilterName = keyof typeof filterChoices;
+type Choices = readonly (readonly [value: string, text: string])[];
+
+/**
+ * What a filter offers on this service: of the venues only its own, or nothing if it has one.
+ * @param venues undefined while it is not known which they are
+ */
+export function offeredChoices(name: FilterName, venues: readonly string[] | undefined): Choices {
+  if (name !== 'venue' || venues === undefined) return filterChoices[name];
+  return venues.length === 1
+    ? []
+    : filterChoices.venue.filter(([value]) => value === '' || venues.includes(value));
+}
+
 /** Reads the filters of an address. Whatever the API would refuse is left out. */
 export function filtersIn(parameters: URLSearchParams): EventFilters {
   const search = (parameters.get('search') ?? '').trim().slice(0, searchMaxChars);

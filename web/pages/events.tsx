@@ -1,11 +1,12 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { Link, useSearchParams } from 'react-router';
+import type { AnswerAt } from '../../client/request-options.js';
 import type { EventView } from '../../contract/events.js';
 import { eventSearchDepthMax } from '../../contract/product.js';
 import { useApi } from '../api/api.js';
 import { eventsPerPage, eventsQuery } from '../api/queries.js';
-import { type EventFilters, filterChoices, filtersIn } from '../event/event-filters.js';
+import { type EventFilters, type FilterName, filtersIn, offeredChoices } from '../event/event-filters.js';
 import { day, listed, percentText, tradedText, venueNames } from '../shared/format.js';
 import { Notice } from '../shared/notice.js';
 import { Pager } from '../shared/pager.js';
@@ -17,11 +18,16 @@ import { pageIn, textIn } from '../shared/read-input.js';
 export function EventsPage() {
   const [parameters] = useSearchParams();
   const filters = filtersIn(parameters);
+  const page = pageIn(parameters);
+  const query = useQuery({
+    ...eventsQuery(useApi(), { ...filters, page }),
+    placeholderData: keepPreviousData,
+  });
   return (
     <>
       <Introduction />
-      <SearchForm filters={filters} />
-      <EventList filters={filters} page={pageIn(parameters)} />
+      <SearchForm filters={filters} venues={query.data?.venues} />
+      <EventList filters={filters} page={page} query={query} />
     </>
   );
 }
@@ -41,7 +47,7 @@ function Introduction() {
 }
 
 /** A plain GET form of this page, so that it works without JavaScript. */
-function SearchForm({ filters }: { filters: EventFilters }) {
+function SearchForm({ filters, venues }: { filters: EventFilters; venues: readonly string[] | undefined }) {
   const [, setParameters] = useSearchParams();
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -67,7 +73,12 @@ function SearchForm({ filters }: { filters: EventFilters }) {
         </button>
         <div className="filters">
           {filterNames.map(name => (
-            <Filter key={name} name={name} value={filters[name] ?? ''} />
+            <Filter
+              key={name}
+              name={name}
+              choices={offeredChoices(name, venues)}
+              value={filters[name] ?? ''}
+            />
           ))}
         </div>
       </form>
@@ -78,8 +89,15 @@ function SearchForm({ filters }: { filters: EventFilters }) {
 const filterNames = ['venue', 'category', 'sort'] as const;
 const fieldNames = ['search', ...filterNames] as const;
 
+interface FilterProps {
+  readonly name: FilterName;
+  readonly choices: ReturnType<typeof offeredChoices>;
+  readonly value: string;
+}
+
 /** A choice applies with the button, or at once where a script runs. */
-function Filter({ name, value }: { name: (typeof filterNames)[number]; value: string }) {
+function Filter({ name, choices, value }: FilterProps) {
+  if (choices.length === 0) return null;
   return (
     <label>
       {filterTitles[name]}
@@ -89,7 +107,7 @@ function Filter({ name, value }: { name: (typeof filterNames)[number]; value: st
         defaultValue={value}
         onChange={event => event.currentTarget.form?.requestSubmit()}
       >
-        {filterChoices[name].map(([choice, text]) => (
+        {choices.map(([choice, text]) => (
           <option key={choice} value={choice}>
             {text}
           </option>
@@ -101,11 +119,13 @@ function Filter({ name, value }: { name: (typeof filterNames)[number]; value: st
 
 const filterTitles = { venue: 'Venue', category: 'Category', sort: 'Order' } as const;
 
-function EventList({ filters, page }: { filters: EventFilters; page: number }) {
-  const query = useQuery({
-    ...eventsQuery(useApi(), { ...filters, page }),
-    placeholderData: keepPreviousData,
-  });
+interface EventListProps {
+  readonly filters: EventFilters;
+  readonly page: number;
+  readonly query: UseQueryResult<AnswerAt<'GET /api/events'>>;
+}
+
+function EventList({ filters, page, query }: EventListProps) {
   return (
     <QueryResult query={query} what="events">
       {({ events, unavailable }) => (

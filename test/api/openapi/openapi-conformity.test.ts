@@ -19,7 +19,14 @@ const general = {
   ratelimit: '"address"; r=59; t=60',
   'ratelimit-policy': '"address"; q=60; w=60',
 };
-const listing = { events: [eventExample], page: 1, per_page: 20, total: 1, unavailable: [] };
+const listing = {
+  events: [eventExample],
+  page: 1,
+  per_page: 20,
+  total: 1,
+  venues: ['sample'],
+  unavailable: [],
+};
 const listed = { ...general, etag: 'W/"a-tag"', 'cache-control': 'public, no-cache', age: '0' };
 const search: SentRequest = { method: 'GET', path: '/api/events?search=fed' };
 const buy: SentRequest = { method: 'POST', path: '/api/reports' };

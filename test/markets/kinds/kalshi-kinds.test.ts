@@ -78,7 +78,9 @@ describe.each(soldKinds)('an event of Kalshi, $kind', kind => {
 
   test('is sold to the command line, and the report is the same everywhere', async () => {
     script(Object.values(outcomes).map(([percent]) => percent));
-    const run = await command(caller, 'report', 'run', words, '--max-credits', '200');
+    const elsewhere = await command(caller, 'report', 'run', words, '--venue', 'polymarket');
+    expect([elsewhere.code, elsewhere.err]).toEqual([1, expect.stringContaining('No open event matches')]);
+    const run = await command(caller, 'report', 'run', words, '--venue', 'kalshi', '--max-credits', '200');
     expect([run.code, run.err]).toEqual([0, expect.stringContaining(`Event   ${title} (${eventId})`)]);
     reportId = Number(/^# Report (\d+): /m.exec(run.out)?.[1]);
     const report = await readReport();

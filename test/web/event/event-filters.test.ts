@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { venues } from '../../../council/event.js';
 import { eventCategories, eventSorts } from '../../../council/market/event-choice.js';
-import { filterChoices, filtersIn } from '../../../web/event/event-filters.js';
+import { filterChoices, filtersIn, offeredChoices } from '../../../web/event/event-filters.js';
 
 const read = (query: string) => filtersIn(new URLSearchParams(query));
 
@@ -24,5 +24,16 @@ describe('the filters of the list of events', () => {
     expect(offered('venue')).toEqual([...venues]);
     expect(offered('category')).toEqual([...eventCategories]);
     expect(['relevance', ...offered('sort')]).toEqual([...eventSorts]);
+  });
+
+  test.each([
+    [undefined, ['', ...venues]],
+    [
+      ['polymarket', 'kalshi'],
+      ['', 'polymarket', 'kalshi'],
+    ],
+    [['sample'], []],
+  ])('of a service with the venues %j offer %j', (ofService, offered) => {
+    expect(offeredChoices('venue', ofService).map(([value]) => value)).toEqual(offered);
   });
 });
