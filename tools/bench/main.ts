@@ -10,6 +10,7 @@ import { benchSoak } from './measures/bench-soak.js';
 import { benchStart } from './measures/bench-start.js';
 import { benchStreams } from './measures/bench-streams.js';
 import { benchThroughput } from './measures/bench-throughput.js';
+import { benchVenues } from './measures/bench-venues.js';
 import { formatGoal, formatMarkdown, type Measurement } from './results/measurement.js';
 import { writeResults } from './results/write-results.js';
 
@@ -34,6 +35,7 @@ const measurements: Readonly<Record<string, Measurement>> = {
   regrade: benchRegrade,
   sales: benchSales,
   streams: benchStreams,
+  venues: benchVenues,
   soak: env => benchSoak(env, minutes),
 };
 
