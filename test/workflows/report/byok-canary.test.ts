@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { DefaultLogger, makeTelemetryFilterString, Runtime } from '@temporalio/worker';
+import { DefaultLogger, makeTelemetryFilterString } from '@temporalio/worker';
 import { pino } from 'pino';
 import type { CallStage } from '../../../council/deliberation/stages.js';
 import { councilModels, type KeyVendor, keyVendors, vendors } from '../../../council/models.js';
@@ -9,6 +9,7 @@ import { loadModelCatalogue, searchingMembers } from '../../../providers/model-c
 import { hashKey } from '../../../simulator/digests.js';
 import { readableHistory } from '../../support/expect/readable-history.js';
 import { dumpDatabase } from '../../support/machine/dump-database.js';
+import { installRuntime } from '../../support/service/install-runtime.js';
 import type { TestCaller } from '../../support/service/test-caller.js';
 import { useTestService } from '../../support/use-service.js';
 
@@ -26,7 +27,7 @@ const catalogue = loadModelCatalogue(projectFiles.modelCatalogue);
 const searchers = searchingMembers(catalogue);
 const session = { as: 'session' } as const;
 
-collectTemporalLogs();
+await collectTemporalLogs();
 /** Called after the purchase; a test changes keys here. */
 let afterPurchase: (() => Promise<unknown>) | null = null;
 const service = await useTestService({
@@ -55,8 +56,8 @@ const [onVendors, onOpenRouter, oneRefused, allRefused, openRouterRefused] = awa
 ]);
 
 /** Collects the logs of the Temporal SDK, including its core. */
-function collectTemporalLogs(): void {
-  Runtime.install({
+function collectTemporalLogs(): Promise<void> {
+  return installRuntime({
     logger: new DefaultLogger('TRACE', entry =>
       logged.push(JSON.stringify(entry, (_, value) => (typeof value === 'bigint' ? `${value}` : value))),
     ),

@@ -1,13 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { DefaultLogger, Runtime } from '@temporalio/worker';
+import { DefaultLogger } from '@temporalio/worker';
 import { type RefundInput, refundReport } from '../../../activities/report/refund-report.js';
 import { createMetrics } from '../../../platform/telemetry/metrics.js';
 import { bought, complete, purchaseRequest } from '../../db/support/purchases.js';
 import { noon, useTestWorld } from '../../db/support/test-world.js';
 import { parseSamples, total } from '../../support/machine/scrape.js';
+import { installRuntime } from '../../support/service/install-runtime.js';
 
-Runtime.install({ logger: new DefaultLogger('ERROR') });
+await installRuntime({ logger: new DefaultLogger('ERROR') });
 const world = useTestWorld();
 
 /** Repeats a refund, as Temporal does when the response of an attempt is lost. */

@@ -110,12 +110,14 @@ function byModel<Answer>(entries: any[], read: (entry: any) => Answer): Record<s
 
 /** The same numbers, as the report publishes them. */
 function published(report: any): Conclusion {
+  // Derived from the market when a report is presented.
+  const { bets_missing: _, ...runtime } = report.council_config.runtime;
   return {
     action: report.action,
     probability: report.probability,
     confidence: report.confidence,
     queried_market: report.queried_market,
-    runtime: report.council_config.runtime,
+    runtime,
     aggregate_ranking: report.deliberation.cross_review.aggregate_ranking,
     positions: report.deliberation.positions,
     evidence: report.deliberation.evidence,
