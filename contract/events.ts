@@ -107,6 +107,7 @@ export const eventListShape = z
 
 export type EventMarketView = z.infer<typeof eventMarketShape>;
 export type EventView = z.infer<typeof eventShape>;
+export type EventListView = z.infer<typeof eventListShape>;
 
 /** The most points of an answer. */
 export const pricePointsMax = 500;
