@@ -515,7 +515,7 @@ export type VolumeUnit = 'usd' | 'contracts';
 export interface EventMarket {
   /** Name of the outcome; on an event with one market, its question. */
   readonly market: string;
-  /** Identifier in URLs of the market platform. */
+  /** Identifier of the market at its venue: the slug in Polymarket’s URLs, the ticker at Kalshi. */
   readonly slug: string;
   readonly outcomes: readonly [string, string];
   /**
@@ -913,7 +913,7 @@ export interface Bet {
   readonly payout_per_dollar: number;
   /** Expected net dollars per dollar staked. */
   readonly expected_return_per_dollar: number;
-  /** Identifier in URLs of the market platform. */
+  /** Identifier of the market at its venue: the slug in Polymarket’s URLs, the ticker at Kalshi. */
   readonly slug: string;
   /**
    * Fraction of a bankroll: a quarter of the Kelly fraction by `win_probability` at `share_cost`, and at most

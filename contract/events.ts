@@ -61,7 +61,11 @@ export const eventParameters = z.object({ event_id: eventIdParameter });
 export const eventMarketShape = z
   .object({
     market: z.string().describe('Name of the outcome; on an event with one market, its question.'),
-    slug: z.string().describe('Identifier in URLs of the market platform.'),
+    slug: z
+      .string()
+      .describe(
+        'Identifier of the market at its venue: the slug in Polymarket’s URLs, the ticker at Kalshi.',
+      ),
     outcomes: sides,
     yes_price: priceOrNull.describe(
       'Price of YES, in dollars per share, as implied by the order book or the last trade; null if there is neither.',
@@ -107,6 +111,7 @@ export const eventListShape = z
 
 export type EventMarketView = z.infer<typeof eventMarketShape>;
 export type EventView = z.infer<typeof eventShape>;
+export type EventListView = z.infer<typeof eventListShape>;
 
 /** The most points of an answer. */
 export const pricePointsMax = 500;

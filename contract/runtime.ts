@@ -34,7 +34,11 @@ export const betShape = z
     win_probability: percent.describe('Probability of the side bought, by the estimate.'),
     payout_per_dollar: z.number().describe('Net dollars per dollar staked if the bet wins.'),
     expected_return_per_dollar: z.number().describe('Expected net dollars per dollar staked.'),
-    slug: z.string().describe('Identifier in URLs of the market platform.'),
+    slug: z
+      .string()
+      .describe(
+        'Identifier of the market at its venue: the slug in Polymarket’s URLs, the ticker at Kalshi.',
+      ),
     stake_fraction: fraction
       .nullable()
       .describe(

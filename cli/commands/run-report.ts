@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Command, Option } from 'commander';
-import { CouncilProblem } from '../../client/council-problem.js';
 import { quoteFrom, type SpendingLimit } from '../../client/spending-limit.js';
 import type { ReportProgress } from '../../client/wait-for-report.js';
-import { unavailableText } from '../../contract/callers/event-text.js';
 import {
   describeCharge,
   describePrice,
@@ -11,7 +9,6 @@ import {
   isCached,
   isOwned,
 } from '../../contract/callers/price-text.js';
-import type { EventView } from '../../contract/events.js';
 import type { ReceiptView } from '../../contract/purchase.js';
 import { reportMarkdown } from '../../contract/report-text/report-markdown.js';
 import type { ReportView } from '../../contract/reports.js';
@@ -25,6 +22,7 @@ import { explainFailure } from '../terminal/explain-failure.js';
 import { Failure } from '../terminal/failure.js';
 import type { Output } from '../terminal/output.js';
 import { assertWithinLimit } from './assert-within-limit.js';
+import { describeEvent, findEvent, type WantedEvent } from './find-event.js';
 
 /** Adds the commands of this file to their group. */
 export function register(group: Command, context: CommandContext): void {
@@ -39,11 +37,12 @@ function registerRun(group: Command, context: CommandContext): void {
       'Finds an event, shows the price, buys a report at that price, shows the progress of each stage and prints the verdict. Dollars are billed only within --max-usd. A failed run is refunded or not billed. The run continues if this command is interrupted.',
     )
     .summary('find an event, show the price, run the council and print its verdict')
-    .argument('<search or event id>', 'an event id, or text to search for')
+    .argument(
+      '<search or event id>',
+      'an event id, the address of its page at Polymarket or Kalshi, or text to search for',
+    )
     .addOption(
-      new Option('--venue <venue>', 'search the events of one venue; by default all are searched').choices(
-        venues,
-      ),
+      new Option('--venue <venue>', 'the venue of the event; by default all are searched').choices(venues),
     )
     .addOption(
       new Option(
@@ -71,6 +70,7 @@ function registerRun(group: Command, context: CommandContext): void {
         'report run "fed cut" --lane subscription --max-usd 3',
         'report run "fed cut" --min-members 4',
         'report run "fed cut" --venue kalshi',
+        'report run kalshi:KXFED-26DEC --max-credits 150',
       ),
     )
     .action(async (words: string, options: ReportOptions) => {
@@ -92,8 +92,6 @@ function registerShow(group: Command, context: CommandContext): void {
     });
 }
 
-const alternativesShown = 5;
-
 interface ReportOptions {
   readonly venue?: Venue;
   readonly lane?: Lane;
@@ -108,10 +106,7 @@ function runOptions(words: string, options: ReportOptions): RunOptions {
   return { words, venue, lane, minMembers: fewest, maxCredits, maxUsdCents };
 }
 
-interface RunOptions extends SpendingLimit {
-  readonly words: string;
-  /** Undefined: all. */
-  readonly venue: Venue | undefined;
+interface RunOptions extends SpendingLimit, WantedEvent {
   /** Undefined: the default of the API. */
   readonly lane: Lane | undefined;
   /** Undefined: the default of the API. */
@@ -128,8 +123,8 @@ async function runReport(
   output: Output,
   { words, venue, lane, minMembers, ...limit }: RunOptions,
 ): Promise<void> {
-  const event = await findEvent(api, output, words, venue);
-  output.progress(`Event   ${event.title} (${event.event_id})`);
+  const event = await findEvent(api, output, { words, venue });
+  output.progress(`Event   ${describeEvent(event)}`);
   const check = await api.reports.check(event.event_id, { lane, minMembers });
   output.progress(`Price   ${describePrice(check)}${isCached(check) ? ", for today's cached report" : ''}`);
   assertWithinLimit(check, limit);
@@ -163,37 +158,6 @@ async function showReport(api: CouncilApi, output: Output, id: number): Promise<
 /** The report in Markdown, with its headings in bold on a terminal. */
 function printed(report: ReportView, { paint }: Output): string {
   return reportMarkdown(report, ['opinions', 'sources', 'method']).replace(/^#.*/gm, paint.strong);
-}
-
-/** By id if the words are one, else by search. */
-async function findEvent(
-  api: CouncilApi,
-  output: Output,
-  words: string,
-  venue: Venue | undefined,
-): Promise<EventView> {
-  const byId = /\s/.test(words) ? null : await api.events.get(words).catch(nullIfNotFound);
-  if (byId !== null) return byId;
-  const { events, unavailable } = await api.events.search({
-    search: words,
-    venue,
-    per_page: alternativesShown,
-  });
-  const missing = unavailableText(unavailable);
-  const [best, ...others] = events;
-  if (best === undefined) {
-    throw new Failure(`No open event matches “${words}”. ${missing}`.trim(), {
-      next: `Try fewer or other words; ${api.browserUrl()} lists the open events.`,
-    });
-  }
-  if (missing !== '') output.progress(missing);
-  for (const other of others) output.progress(`also found: ${other.title} (${other.event_id})`);
-  return best;
-}
-
-function nullIfNotFound(error: unknown): null {
-  if (error instanceof CouncilProblem && error.code === 'event_not_found') return null;
-  throw error;
 }
 
 function describeReceipt(receipt: ReceiptView): string {

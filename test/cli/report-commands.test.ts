@@ -38,7 +38,9 @@ describe('council report', () => {
     }
     const { code, out, err } = await command.ended;
     expect(code).toBe(0);
-    expect(err).toContain('Event   Will the Federal Reserve cut rates in March 2031? (sample-fed-cut-2031)');
+    expect(err).toContain(
+      'Event   Will the Federal Reserve cut rates in March 2031? (sample-fed-cut-2031) on sample',
+    );
     expect(err).toMatch(/Price {3}\d+ credits/);
     expect(err).toMatch(/research +0 of 3[\s\S]*opinions +0 of 4[\s\S]*synthesis +0 of 1/);
     expect(out).toContain('SIMULATED');
@@ -178,6 +180,7 @@ const grant = (...by: readonly string[]) =>
 describe('the command line, with a service', () => {
   test.each([
     [['report', 'run', 'nothing like this anywhere'], 'No open event matches'],
+    [['report', 'run', 'fed cut', '--venue', 'kalshi'], 'this service reads only sample'],
     [['report', 'show', '999999'], 'not_found'],
     [['credits', 'grant', '--email', 'nobody@example.test', '--credits', '5', '--reason', 'x'], 'no account'],
     [['credits', 'grant', '--id', 'me', '--credits', '5', '--reason', 'x'], 'no account with the id me'],

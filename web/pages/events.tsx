@@ -7,6 +7,7 @@ import { eventSearchDepthMax } from '../../contract/product.js';
 import { useApi } from '../api/api.js';
 import { eventsPerPage, eventsQuery } from '../api/queries.js';
 import { type EventFilters, type FilterName, filtersIn, offeredChoices } from '../event/event-filters.js';
+import { hasMore } from '../event/list-paging.js';
 import { day, listed, percentText, tradedText, venueNames } from '../shared/format.js';
 import { Notice } from '../shared/notice.js';
 import { Pager } from '../shared/pager.js';
@@ -128,38 +129,44 @@ interface EventListProps {
 function EventList({ filters, page, query }: EventListProps) {
   return (
     <QueryResult query={query} what="events">
-      {({ events, unavailable }) => (
+      {list => (
         <>
-          {unavailable.length === 0 ? null : (
+          {list.unavailable.length === 0 ? null : (
             <Notice tone="warn">
-              {listed(unavailable.map(venue => venueNames[venue]))} could not be searched now.
+              {listed(list.unavailable.map(venue => venueNames[venue]))} could not be searched now.
             </Notice>
           )}
-          {events.length === 0 ? (
-            <p role="status">{noEventsText(filters)} Try other search words.</p>
-          ) : (
-            <section aria-label="Events" aria-busy={query.isPlaceholderData}>
+          <section aria-label="Events" aria-busy={query.isPlaceholderData}>
+            {list.events.length === 0 ? (
+              <p role="status">{noEventsText(filters, page)}</p>
+            ) : (
               <ul className="cards">
-                {events.map(event => (
+                {list.events.map(event => (
                   <EventCard key={event.event_id} event={event} />
                 ))}
               </ul>
-              <Pager
-                page={page}
-                hasMore={events.length === eventsPerPage && (page + 1) * eventsPerPage <= eventSearchDepthMax}
-                keep={{ ...filters }}
-              />
-            </section>
-          )}
+            )}
+            <Pager
+              page={page}
+              hasMore={
+                hasMore(list, filters.venue === undefined ? list.venues.length : 1) &&
+                (page + 1) * eventsPerPage <= eventSearchDepthMax
+              }
+              keep={{ ...filters }}
+            />
+          </section>
         </>
       )}
     </QueryResult>
   );
 }
 
-function noEventsText({ search, ...rest }: EventFilters): string {
-  if (search !== undefined) return `No open event matches “${search}”.`;
-  return Object.keys(rest).length === 0 ? 'There are no open events.' : 'There are no such open events.';
+function noEventsText({ search, ...rest }: EventFilters, page: number): string {
+  if (page > 1) return 'There are no more events.';
+  if (search !== undefined) return `No open event matches “${search}”. Try other search words.`;
+  const none =
+    Object.keys(rest).length === 0 ? 'There are no open events.' : 'There are no such open events.';
+  return `${none} Try other search words.`;
 }
 
 const marketsShown = 3;

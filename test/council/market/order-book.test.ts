@@ -1,6 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Market } from '../../../council/event.js';
-import { impliedPrice, orderBook, shareCost, takerFee } from '../../../council/market/prices.js';
+import {
+  areFeesUnknown,
+  impliedPrice,
+  orderBook,
+  shareCost,
+  takerFee,
+} from '../../../council/market/prices.js';
 import { market } from '../fixtures.js';
 
 test('the fee is rate · (p · (1 − p)) ^ exponent, and none at a rate of 0', () => {
@@ -66,4 +72,17 @@ test.each([
   [0.37, 0.0164],
 ])('a fee at %d that the venue rounds up is %d, and an exact multiple stays', (price, fee) => {
   expect(takerFee(price, { rate: 0.07, exponent: 1, roundedUpToUsd: 0.0001 })).toBe(fee);
+});
+
+test('no bet on an event can be priced only if the fee of every market that trades is unknown', () => {
+  const unknown = market({ name: 'A', takerFee: null });
+  const known = market({ name: 'B' });
+  const slot = market({ name: 'C', placeholder: true });
+  const closed = market({ name: 'D', status: 'closed' });
+  const areUnknown = (...markets: Market[]) => areFeesUnknown({ markets });
+  expect(areUnknown(unknown, unknown)).toBe(true);
+  expect(areUnknown(unknown, slot, closed)).toBe(true);
+  expect(areUnknown(unknown, known)).toBe(false);
+  expect(areUnknown(known)).toBe(false);
+  expect(areUnknown()).toBe(false);
 });
