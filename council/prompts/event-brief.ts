@@ -90,10 +90,10 @@ function facts(event: MarketEvent): string[] {
   ];
 }
 
-/** A name or host. The platform's own pages show prices. */
+/** A name or host. The venues' own pages show prices. */
 function sourceOf({ resolutionSource }: Pick<Market, 'resolutionSource'>): string | null {
   const source = oneLine(withHostsOnly(resolutionSource ?? ''), nameMaxChars);
-  return source === '' || /(?:^|\.)polymarket\.com$/i.test(source) ? null : source;
+  return source === '' || /(?:^|\.)(?:polymarket|kalshi)\.com$/i.test(source) ? null : source;
 }
 
 /** Names are JSON strings, so that no name can imitate a label. */
