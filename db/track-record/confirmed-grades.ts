@@ -1,26 +1,24 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 
 /**
- * Whether a grade says what this resolution says: it was made under it, or it is the report's last and made under an
+ * Whether no grade says what this resolution says: none was made under it, and the report's last was not made under an
  * earlier one with the same outcomes. The same outcomes give the same grade, so the later resolution only confirms it.
  *
  * @param resolution the alias of a row with `id` and `outcomes`
  */
-export function isGradedAs({ reportId, resolution, grader }: GradedAs): RawBuilder<SqlBool> {
+export function isNotGradedAs({ reportId, resolution, grader }: GradedAs): RawBuilder<SqlBool> {
   const newer = sql.ref(resolution);
-  return sql`(
-    exists (
+  return sql`
+    not exists (
       select from grades
       where grades.report_id = ${reportId} and grades.resolution_id = ${newer}.id and grades.grader = ${grader}
-    ) or exists (
-      select from (
-        select resolution_id, grader from grades where grades.report_id = ${reportId}
-        order by resolution_id desc, id desc limit 1
-      ) as last
-      join resolutions as before on before.id = last.resolution_id
-      where last.grader = ${grader} and last.resolution_id < ${newer}.id and ${sameOutcomes('before', resolution)}
-    )
-  )`;
+    ) and not coalesce((
+      select last.grader = ${grader} and last.resolution_id < ${newer}.id and (
+        select ${sameOutcomes('before', resolution)} from resolutions as before where before.id = last.resolution_id
+      )
+      from grades as last where last.report_id = ${reportId}
+      order by last.resolution_id desc, last.id desc limit 1
+    ), false)`;
 }
 
 interface GradedAs {

@@ -4,7 +4,7 @@ import type { GradeState, ReportScores } from '../../record/grades/grade.js';
 import type { MarketOutcomes } from '../../record/recorded-forecast.js';
 import type { Db } from '../database.js';
 import { announcing, reportData } from '../webhooks/outbox.js';
-import { confirmedBy, isGradedAs, sameOutcomes } from './confirmed-grades.js';
+import { confirmedBy, isNotGradedAs, sameOutcomes } from './confirmed-grades.js';
 
 /**
  * Grades of reports, and the resolutions of events that they are based on. Invariants:
@@ -57,7 +57,7 @@ export async function saveGrade(db: Db, grade: NewGrade): Promise<boolean> {
               sql<Date>`${grade.now}::timestamptz`.as('graded_at'),
             ])
             .where('newest.id', '=', resolutionId)
-            .where(sql<boolean>`not ${isGradedAs({ reportId, resolution: 'newest', grader })}`),
+            .where(sql<boolean>`${isNotGradedAs({ reportId, resolution: 'newest', grader })}`),
         )
         .onConflict(conflict => conflict.columns(['report_id', 'resolution_id', 'grader']).doNothing())
         .returning(['id', 'report_id', 'resolution_id']),

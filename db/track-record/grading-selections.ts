@@ -2,7 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Venue } from '../../council/event.js';
 import type { GradingSelection } from '../../record/grades/grading.js';
 import type { Db } from '../database.js';
-import { isGradedAs } from './confirmed-grades.js';
+import { isNotGradedAs } from './confirmed-grades.js';
 
 /**
  * What a grading batch works on, in pages. Invariants:
@@ -106,7 +106,7 @@ function isUngraded(grader: string): RawBuilder<SqlBool> {
     select from (
       select id, outcomes from resolutions where event_id = report.event_id order by id desc limit 1
     ) as newest
-    where not ${isGradedAs({ reportId: sql.ref('report.id'), resolution: 'newest', grader })}
+    where ${isNotGradedAs({ reportId: sql.ref('report.id'), resolution: 'newest', grader })}
   )`;
 }
 
