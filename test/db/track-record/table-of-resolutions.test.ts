@@ -7,6 +7,7 @@ import { type CurrentGrade, findCurrentGrade } from '../../../db/track-record/gr
 import { countReportsToGrade, listEventsToResolve } from '../../../db/track-record/grading-selections.js';
 import { saveResolution } from '../../../db/track-record/resolutions.js';
 import { createKalshiEventSource } from '../../../markets/kalshi/kalshi-event-source.js';
+import { createKalshiKept } from '../../../markets/kalshi/kalshi-kept.js';
 import { createGammaEventSource } from '../../../markets/polymarket/gamma-event-source.js';
 import { graderVersion } from '../../../record/grades/grade.js';
 import { startVenues, type Venues } from '../../../simulator/venues/start-venues.js';
@@ -81,7 +82,7 @@ function sourcesOf(venues: Venues, clock: { ms: number }) {
         ...http,
         baseUrl: kalshiUrl,
         index: { search: async () => ({ tickers: [], total: 0 }) },
-        now: () => new Date(clock.ms),
+        kept: createKalshiKept(() => new Date(clock.ms)),
       }),
     ],
   ]);
