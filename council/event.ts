@@ -43,7 +43,7 @@ export interface Market {
   readonly status: TradingStatus;
   /** A slot that the platform names later. It cannot be traded yet, and the council does not forecast it. */
   readonly placeholder: boolean;
-  /** A placeholder that may be removed if nobody trades it. */
+  /** A placeholder that may be removed if nobody trades it, also before it trades. */
   readonly provisional?: true;
   /** Stands for every outcome that has no market of its own. What it covers shrinks when an outcome is added. */
   readonly other: boolean;

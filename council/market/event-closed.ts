@@ -18,8 +18,16 @@ export function isEventClosed(event: MarketEvent): boolean {
   );
 }
 
-/** Whether all markets of an event that are open may still be removed by the venue because nobody trades them. */
-export function isProvisional({ markets }: MarketEvent): boolean {
-  const open = markets.filter(market => market.status === 'open');
-  return open.length > 0 && open.every(({ provisional }) => provisional === true);
+/**
+ * Whether all markets of an event that are open may still be removed by the venue because nobody trades them, or none is
+ * open and such markets are still to come. False once the event is decided.
+ */
+export function isProvisional({ exclusive, markets }: MarketEvent): boolean {
+  const isDecided = exclusive && markets.some(({ resolution }) => resolution === 'yes');
+  const open = markets.filter(({ status }) => status === 'open');
+  return (
+    !isDecided &&
+    markets.some(({ provisional }) => provisional === true) &&
+    open.every(({ provisional }) => provisional === true)
+  );
 }

@@ -6,6 +6,7 @@ import type { Conclusion, ReportStatus, RunFailureCode } from '../../council/rep
 import type { Lane } from '../../purchase/purchase.js';
 import type { Db } from '../database.js';
 import { offsetOf, type Page, type Paging } from '../paging.js';
+import { confirmedBy } from '../track-record/confirmed-grades.js';
 
 /**
  * Reports as customers read them. Invariants:
@@ -182,8 +183,9 @@ function versionOfReport(accountId: string, reportId: number) {
     from report_purchases as purchase
     inner join reports as report on report.id = purchase.report_id
     left join lateral (
-      select resolution_id, graded_at from grades where grades.report_id = report.id
-      order by resolution_id desc, id desc limit 1
+      select ${confirmedBy(sql.ref('grades.resolution_id'))} as resolution_id, graded_at
+      from grades where grades.report_id = report.id
+      order by grades.resolution_id desc, id desc limit 1
     ) as grade on true
     where purchase.account_id = ${accountId} and report.id = ${reportId}`;
 }

@@ -4,11 +4,14 @@ import type { GradeState, ReportScores } from '../../record/grades/grade.js';
 import type { MarketOutcomes } from '../../record/recorded-forecast.js';
 import type { Db } from '../database.js';
 import { announcing, reportData } from '../webhooks/outbox.js';
+import { confirmedBy, isNotGradedAs, sameOutcomes } from './confirmed-grades.js';
 
 /**
  * Grades of reports, and the resolutions of events that they are based on. Invariants:
  * - a grade is never changed or removed; a correction, or a new grader version, adds a row;
- * - there is one grade per report, resolution and grader version, so grading again changes nothing;
+ * - there is at most one grade per report, resolution and grader version, so grading again changes nothing;
+ * - a resolution with the outcomes of a report's last grade adds none: it confirms that grade, which is shown with what the
+ *   newest such resolution says of who decided;
  * - the current grade is the last one under the newest resolution; a late grade under an older resolution
  *   changes nothing;
  * - a resolution is never changed or removed; when the venue changes its answer, or who gave it, a row is added, and
@@ -29,21 +32,33 @@ export interface NewGrade {
   readonly now: Date;
 }
 
-/** Tells the endpoints of all accounts that own the report. @returns false if this grade already exists. */
+/**
+ * Tells the endpoints of all accounts that own the report.
+ *
+ * @returns false if this grade exists, also where the resolution only confirms it
+ */
 export async function saveGrade(db: Db, grade: NewGrade): Promise<boolean> {
+  const { reportId, resolutionId, grader, scores } = grade;
   const inserted = await db
     .with('graded', qb =>
       qb
         .insertInto('grades')
-        .values({
-          report_id: grade.reportId,
-          resolution_id: grade.resolutionId,
-          grader: grade.grader,
-          state: grade.state,
-          scores: grade.scores === null ? null : JSON.stringify(grade.scores),
-          open_markets: grade.openMarkets,
-          graded_at: grade.now,
-        })
+        .columns(['report_id', 'resolution_id', 'grader', 'state', 'scores', 'open_markets', 'graded_at'])
+        .expression(eb =>
+          eb
+            .selectFrom('resolutions as newest')
+            .select([
+              sql<number>`${reportId}::bigint`.as('report_id'),
+              'newest.id',
+              sql<string>`${grader}::text`.as('grader'),
+              sql<GradeState>`${grade.state}::text`.as('state'),
+              sql`${scores === null ? null : JSON.stringify(scores)}::json`.as('scores'),
+              sql<number>`${grade.openMarkets}::int`.as('open_markets'),
+              sql<Date>`${grade.now}::timestamptz`.as('graded_at'),
+            ])
+            .where('newest.id', '=', resolutionId)
+            .where(sql<boolean>`${isNotGradedAs({ reportId, resolution: 'newest', grader })}`),
+        )
         .onConflict(conflict => conflict.columns(['report_id', 'resolution_id', 'grader']).doNothing())
         .returning(['id', 'report_id', 'resolution_id']),
     )
@@ -56,8 +71,8 @@ export async function saveGrade(db: Db, grade: NewGrade): Promise<boolean> {
 
 /**
  * All accounts that own the report, cached buyers included: of the first grade, and of each under a newer resolution, whatever its
- * state. A new version of the grader under the same resolution is no news, and neither is a late grade under an older one, or
- * the venue's word that the outcomes are those of the last grade.
+ * state. A new version of the grader is no news, neither under the same resolution nor under one that confirms it, and neither
+ * is a late grade under an older one.
  */
 const ownersOfGraded = sql`
   select purchase.account_id, ${reportData('report', 'completed')} as data
@@ -67,10 +82,9 @@ const ownersOfGraded = sql`
   join report_purchases as purchase on purchase.report_id = graded.report_id and purchase.state = 'charged'
   where not exists (select from grades as earlier
     where earlier.report_id = graded.report_id and earlier.resolution_id >= graded.resolution_id)
-    and not exists (select from resolutions as confirmed, resolutions as before
-      where confirmed.id = graded.resolution_id and confirmed.final_words is not null
-        and before.id = (select max(resolution_id) from grades as earlier where earlier.report_id = graded.report_id)
-        and before.outcomes::jsonb = confirmed.outcomes::jsonb)`;
+    and not exists (select from resolutions as confirming, resolutions as before
+      where confirming.id = graded.resolution_id and ${sameOutcomes('before', 'confirming')}
+        and before.id = (select max(resolution_id) from grades as earlier where earlier.report_id = graded.report_id))`;
 
 export interface CurrentGrade {
   readonly state: GradeState;
@@ -79,10 +93,12 @@ export interface CurrentGrade {
   readonly grader: string;
   readonly gradedAt: Date;
   readonly resolution: {
+    /** Of the newest resolution that has these outcomes. */
     readonly id: number;
+    /** When they were read for this grade. */
     readonly observedAt: Date;
     readonly outcomes: MarketOutcomes;
-    /** Null if it was read from prices. */
+    /** What the newest resolution with these outcomes says; null if all was read from prices. */
     readonly words: FinalWords | null;
   };
   /** An earlier grade had another result. */
@@ -100,17 +116,21 @@ export async function findCurrentGrade(db: Db, reportId: number): Promise<Curren
       'grade.open_markets as openMarkets',
       'grade.grader',
       'grade.graded_at as gradedAt',
-      'resolution.id as resolutionId',
+      confirmedBy(sql.ref('resolution.id')).as('resolutionId'),
       'resolution.observed_at as observedAt',
       'resolution.outcomes',
-      'resolution.final_words as words',
     ])
     .where('grade.report_id', '=', reportId)
     .orderBy('grade.resolution_id', 'desc')
     .orderBy('grade.id', 'desc')
     .execute();
   if (newest === undefined) return null;
-  const { resolutionId: id, observedAt, outcomes, words, ...grade } = newest;
+  const { resolutionId: id, observedAt, outcomes, ...grade } = newest;
+  const { words } = await db
+    .selectFrom('resolutions')
+    .select('final_words as words')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
   const corrected = earlier.some(other => contradicts(other, newest));
   return { ...grade, resolution: { id, observedAt, outcomes, words }, corrected };
 }

@@ -2,6 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Venue } from '../../council/event.js';
 import type { GradingSelection } from '../../record/grades/grading.js';
 import type { Db } from '../database.js';
+import { isNotGradedAs } from './confirmed-grades.js';
 
 /**
  * What a grading batch works on, in pages. Invariants:
@@ -14,7 +15,7 @@ const correctionsFollowedDays = 7;
 
 /**
  * Events of the venues whose resolution must be looked up. `due`: events with a report whose grade is
- * missing, disputed, of a part of its markets, at most 7 days old, or by prices without the venue's word.
+ * missing, disputed, of a part of its markets, made or confirmed within 7 days, or by prices without the venue's word.
  */
 export async function listEventsToResolve(
   db: Db,
@@ -97,21 +98,22 @@ function selected(selection: Exclude<GradingSelection, { kind: 'due' }>): RawBui
 }
 
 /**
- * A condition on `report`: this grader version has not graded it under the newest resolution of its event.
+ * A condition on `report`: this grader version has not graded it under the newest resolution of its event, or under an
+ * earlier one that the newest confirms.
  */
 function isUngraded(grader: string): RawBuilder<SqlBool> {
   return sql`exists (
     select from (
-      select id from resolutions where event_id = report.event_id order by id desc limit 1
+      select id, outcomes from resolutions where event_id = report.event_id order by id desc limit 1
     ) as newest
-    where not exists (
-      select from grades
-      where report_id = report.id and resolution_id = newest.id and grader = ${grader}
-    )
+    where ${isNotGradedAs({ reportId: sql.ref('report.id'), resolution: 'newest', grader })}
   )`;
 }
 
-/** A condition on `report`: a new resolution could still change its grade. */
+/**
+ * A condition on `report`: a new resolution could still change its grade. One that confirmed it is followed as long as a
+ * grade.
+ */
 function mayStillChange(now: Date): RawBuilder<SqlBool> {
   const followedSince = new Date(now.getTime() - correctionsFollowedDays * dayMs);
   return sql`(
@@ -121,7 +123,8 @@ function mayStillChange(now: Date): RawBuilder<SqlBool> {
       ) as newest
       where newest.state <> 'disputed' and newest.open_markets = 0 and newest.graded_at < ${followedSince}
     ) or (
-      select final_words is null from resolutions where event_id = report.event_id order by id desc limit 1
+      select final_words is null or observed_at >= ${followedSince}
+      from resolutions where event_id = report.event_id order by id desc limit 1
     )
   )`;
 }

@@ -20,7 +20,7 @@ export interface NewResolution extends Pick<ObservedResolution, 'outcomes' | 'wo
 
 /** @returns false if the newest resolution says the same, or more than a new one of an event graded by prices. */
 export async function saveResolution(db: Db, resolution: NewResolution): Promise<boolean> {
-  const { eventId, outcomes, evidence, now } = resolution;
+  const { eventId, evidence, now } = resolution;
   return db.transaction().execute(async tx => {
     await tx
       .selectFrom('events')
@@ -29,8 +29,10 @@ export async function saveResolution(db: Db, resolution: NewResolution): Promise
       .forNoKeyUpdate()
       .executeTakeFirstOrThrow();
     const newest = await newestResolution(tx, eventId);
-    const words = rememberDisputes(newest, resolution.words);
-    const isNew = newest === null ? !nothingResolved(outcomes) : isNews(newest, { ...resolution, words });
+    const read = keepWords(newest, resolution);
+    const { outcomes } = read;
+    const words = rememberDisputes(newest, read.words);
+    const isNew = newest === null ? !nothingResolved(outcomes) : isNews(newest, { outcomes, words });
     if (!isNew) return false;
     await tx
       .insertInto('resolutions')
@@ -62,6 +64,25 @@ function nothingResolved(outcomes: MarketOutcomes): boolean {
   return Object.values(outcomes).every(resolution => resolution === 'unresolved');
 }
 
+type Read = Pick<ObservedResolution, 'outcomes' | 'words'>;
+
+/**
+ * An answer takes nothing back by leaving out a market: its result or dispute stands until the venue says otherwise. One
+ * without any market says nothing.
+ */
+function keepWords(newest: ObservedResolution | null, { outcomes, words }: Read): Read {
+  if (words === null || newest === null || newest.words === null) return { outcomes, words };
+  if (Object.keys(outcomes).length === 0) return newest;
+  const silent = Object.entries(newest.words).filter(
+    ([market, { resolution }]) => words[market] === undefined && resolution !== 'unresolved',
+  );
+  const kept = silent.map(([market, { resolution }]) => [market, resolution] as const);
+  return {
+    outcomes: { ...outcomes, ...Object.fromEntries(kept) },
+    words: { ...words, ...Object.fromEntries(silent) },
+  };
+}
+
 /** Kalshi says only that a market is disputed now. What was read before is kept. */
 function rememberDisputes(newest: ObservedResolution | null, words: FinalWords | null): FinalWords | null {
   if (newest === null || words === null) return words;
@@ -76,7 +97,7 @@ function rememberDisputes(newest: ObservedResolution | null, words: FinalWords |
 }
 
 /** Ignores the order of the markets. What was read from prices stands until the venue has spoken about all of it. */
-function isNews(newest: ObservedResolution, read: NewResolution): boolean {
+function isNews(newest: ObservedResolution, read: Read): boolean {
   const markets = [...new Set([...Object.keys(newest.outcomes), ...Object.keys(read.outcomes)])];
   const differs = markets.some(market => newest.outcomes[market] !== read.outcomes[market]);
   if (read.words === null) return differs;
@@ -85,7 +106,7 @@ function isNews(newest: ObservedResolution, read: NewResolution): boolean {
   return differs || markets.some(market => detailsOf(before[market]) !== detailsOf(after[market]));
 }
 
-function isLost(newest: ObservedResolution, read: NewResolution, market: string): boolean {
+function isLost(newest: ObservedResolution, read: Read, market: string): boolean {
   return isFinal(newest.outcomes[market]) && (read.outcomes[market] ?? 'unresolved') === 'unresolved';
 }
 

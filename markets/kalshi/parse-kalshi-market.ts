@@ -22,7 +22,7 @@ export function parseKalshiMarket(market: KalshiMarket, context: MarketContext):
     sides: sidesOf(market.yes_sub_title),
     status: isOpen ? 'open' : 'closed',
     placeholder: isProvisional || market.status === 'initialized',
-    ...(isProvisional ? { provisional: true } : {}),
+    ...(isProvisional && mayTrade.has(market.status) ? { provisional: true } : {}),
     // A custom strike or a name such as "Field" does not say what the market covers.
     other: false,
     rules: rulesOf(market),
@@ -41,6 +41,9 @@ export function parseKalshiMarket(market: KalshiMarket, context: MarketContext):
     resolution: kalshiWord(market).resolution,
   };
 }
+
+/** The states of a market that trades now or later. One past them is not removed any more. */
+const mayTrade: ReadonlySet<string> = new Set(['initialized', 'active', 'inactive']);
 
 interface MarketContext {
   /** Unique within the event. */

@@ -11,7 +11,7 @@ export function answerKalshi(state: KalshiState, path: string, query: URLSearchP
   const [room, first, kind, ticker, last] = path.split('/').slice(1).map(decodeURIComponent);
   if (path === '/events') return listEvents(state, query);
   if (path === '/historical/cutoff') return ok(cutoff);
-  if (path === '/historical/markets') return ok({ markets: [], cursor: '' });
+  if (path === '/historical/markets') return readHistory(state, query.get('event_ticker'));
   if (room === 'events' && first !== undefined && kind === undefined) return readEvent(state, first, query);
   if (room === 'series' && first !== undefined && kind === undefined) return readSeries(first);
   if (room === 'series' && kind === 'markets' && last === 'candlesticks') {
@@ -20,7 +20,7 @@ export function answerKalshi(state: KalshiState, path: string, query: URLSearchP
   return notFound;
 }
 
-/** Nothing that is simulated was settled before this time, so that no market is historical. */
+/** Of the simulated markets, only those that were archived by hand are in the history. */
 const cutoff = {
   market_settled_ts: '2026-08-26T00:00:00Z',
   trades_created_ts: '2026-08-26T00:00:00Z',
@@ -84,6 +84,11 @@ function readEvent(state: KalshiState, ticker: string, query: URLSearchParams): 
   if (event === undefined) return notFound;
   if (isNested(query)) return ok({ event: eventOf(state, event, true) });
   return ok({ event: eventOf(state, event, false), markets: state.marketsOf(event) });
+}
+
+function readHistory(state: KalshiState, ticker: string | null): VenueAnswer {
+  const event = kalshiSamples.find(each => each.ticker === ticker);
+  return ok({ markets: event === undefined ? [] : state.historicalMarketsOf(event), cursor: '' });
 }
 
 function readSeries(ticker: string): VenueAnswer {

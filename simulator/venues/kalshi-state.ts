@@ -44,19 +44,29 @@ export type KalshiStep =
 interface MarketState {
   readonly step: KalshiStep;
   readonly rules: string | null;
+  readonly isHistorical: boolean;
   /** Epoch milliseconds; null if it never changed. */
   readonly updatedAt: number | null;
 }
 
-const untouched: MarketState = { step: { status: 'active' }, rules: null, updatedAt: null };
+const untouched: MarketState = {
+  step: { status: 'active' },
+  rules: null,
+  isHistorical: false,
+  updatedAt: null,
+};
 
 export interface KalshiState {
   /** @throws RangeError if there is no such market. */
   readonly move: (ticker: string, step: KalshiStep) => void;
   /** @throws RangeError if there is no such market. */
   readonly changeRules: (ticker: string, rules: string) => void;
-  /** The markets of an event in Kalshi's format. */
+  /** Moves a market from its event to the history. @throws RangeError if there is no such market. */
+  readonly archive: (ticker: string) => void;
+  /** The markets of an event in Kalshi's format, without those in the history. */
   marketsOf(event: KalshiSample): readonly KalshiMarket[];
+  /** Those in the history. */
+  historicalMarketsOf(event: KalshiSample): readonly KalshiMarket[];
   /** Epoch milliseconds of the last change, the creation included. */
   updatedAt(event: KalshiSample): number;
 }
@@ -72,11 +82,17 @@ export function createKalshiState(now: () => number): KalshiState {
     if (!tickers.has(ticker)) throw new RangeError(`Kalshi's simulator has no market ${ticker}.`);
     states.set(ticker, { ...stateOf(ticker), ...changed, updatedAt: now() });
   };
+  const marketsIn = (event: KalshiSample, isHistorical: boolean) =>
+    event.markets.flatMap(market => {
+      const marketState = stateOf(`${event.ticker}-${market.suffix}`);
+      return marketState.isHistorical === isHistorical ? [kalshiMarket(event, market, marketState)] : [];
+    });
   return {
     move: (ticker, step) => change(ticker, { step }),
     changeRules: (ticker, rules) => change(ticker, { rules }),
-    marketsOf: event =>
-      event.markets.map(market => kalshiMarket(event, market, stateOf(`${event.ticker}-${market.suffix}`))),
+    archive: ticker => change(ticker, { isHistorical: true }),
+    marketsOf: event => marketsIn(event, false),
+    historicalMarketsOf: event => marketsIn(event, true),
     updatedAt: event =>
       Math.max(
         Date.parse(createdTime),

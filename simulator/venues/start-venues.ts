@@ -43,6 +43,7 @@ export async function startVenues(options: VenuesOptions): Promise<Venues> {
     control: {
       moveKalshi: kalshi.move,
       changeKalshiRules: kalshi.changeRules,
+      archiveKalshi: kalshi.archive,
       movePolymarket: polymarket.move,
       changePolymarketRules: polymarket.changeRules,
       setFault: (venue, fault, forMs) => faults.set(venue, { fault, until: options.now() + forMs }),
@@ -81,6 +82,8 @@ export interface VenuesControl {
   readonly moveKalshi: KalshiState['move'];
   /** @throws RangeError if there is no such market. */
   readonly changeKalshiRules: KalshiState['changeRules'];
+  /** @throws RangeError if there is no such market. */
+  readonly archiveKalshi: KalshiState['archive'];
   /** Moves a market's resolution on. @throws RangeError if there is no such market. */
   readonly movePolymarket: PolymarketState['move'];
   /** @throws RangeError if there is no such market. */

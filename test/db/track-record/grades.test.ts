@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Resolution } from '../../../council/event.js';
-import type { FinalWord } from '../../../council/market/final-word.js';
+import type { FinalWord, FinalWords } from '../../../council/market/final-word.js';
 import {
   findCurrentGrade,
   type NewGrade,
@@ -246,6 +246,47 @@ test('a dispute that was read once is remembered where the venue has forgotten i
     b: { resolution: 'no', wasDisputed: false },
   });
   expect(await read('yes')).toBe(false);
+});
+
+describe('an answer that leaves out a market', () => {
+  const none = { outcomes: { a: 'unresolved', b: 'unresolved' }, words: {} } as const;
+  const save = (read: { outcomes: MarketOutcomes; words: FinalWords | null }) =>
+    saveResolution(world.db, { eventId, ...read, evidence: {}, now: noon });
+
+  test('takes no final word back, and adds no resolution', async () => {
+    const { event_id } = await planted();
+    eventId = event_id;
+    const first = {
+      outcomes: { a: 'yes', b: 'unresolved' },
+      words: { a: { ...word, wasDisputed: true }, b: { ...word, resolution: 'unresolved' } },
+    } as const;
+    expect(await save(first)).toBe(true);
+    expect(await save(none)).toBe(false);
+    expect(await save({ outcomes: {}, words: {} })).toBe(false);
+    expect(await newestResolution(world.db, eventId)).toMatchObject(first);
+  });
+
+  test('keeps what was said of it when another market is final, and a dispute', async () => {
+    eventId = await world.openEvent();
+    const no: FinalWord = { ...word, resolution: 'no', settlementValue: 0 };
+    await save({
+      outcomes: { a: 'yes', b: 'disputed' },
+      words: { a: word, b: { ...word, resolution: 'disputed' } },
+    });
+    expect(await save(none)).toBe(false);
+    expect(await save({ outcomes: { a: 'unresolved', b: 'no' }, words: { b: no } })).toBe(true);
+    expect(await newestResolution(world.db, eventId)).toMatchObject({
+      outcomes: { a: 'yes', b: 'no' },
+      words: { a: word, b: { ...no, wasDisputed: true } },
+    });
+  });
+
+  test('does not hinder the venue from taking a word back', async () => {
+    eventId = await world.openEvent();
+    await save({ outcomes: { a: 'yes' }, words: { a: word } });
+    const open: FinalWord = { ...word, resolution: 'unresolved', status: 'proposed' };
+    expect(await save({ outcomes: { a: 'unresolved' }, words: { a: open } })).toBe(true);
+  });
 });
 
 const word: FinalWord = {

@@ -1,127 +1,129 @@
-import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { gradeReports } from '../../../activities/grading/grade-reports.js';
 import { resolveEvents } from '../../../activities/grading/resolve-events.js';
-import { findCurrentGrade } from '../../../db/track-record/grades.js';
-import { listEventsToResolve } from '../../../db/track-record/grading-selections.js';
+import type { Resolution } from '../../../council/event.js';
+import { type CurrentGrade, findCurrentGrade } from '../../../db/track-record/grades.js';
+import { countReportsToGrade, listEventsToResolve } from '../../../db/track-record/grading-selections.js';
 import { saveResolution } from '../../../db/track-record/resolutions.js';
+import { createKalshiEventSource } from '../../../markets/kalshi/kalshi-event-source.js';
+import { createKalshiKept } from '../../../markets/kalshi/kalshi-kept.js';
 import { createGammaEventSource } from '../../../markets/polymarket/gamma-event-source.js';
-import type { PolymarketStep } from '../../../simulator/venues/polymarket-state.js';
-import { startVenues } from '../../../simulator/venues/start-venues.js';
-import { outcome, twoSided } from '../../record/grade-fixtures.js';
-import { plantReports } from '../../support/record/plant-record.js';
-import { later, noon, useTestWorld } from '../support/test-world.js';
+import { graderVersion } from '../../../record/grades/grade.js';
+import { startVenues, type Venues } from '../../../simulator/venues/start-venues.js';
+import { noon, type TestWorld, useTestWorld } from '../support/test-world.js';
+import { plantOutcomes, resolutionCases } from './resolution-cases.js';
 
-const world = useTestWorld();
-const venues = await startVenues({ now: () => noon.getTime() });
-afterAll(() => venues.close());
-const polymarket = createGammaEventSource({
-  fetch,
-  timeoutMs: 2_000,
-  baseUrl: venues.gammaUrl,
-  dataUrl: venues.dataUrl,
-});
+const adr = readFileSync('docs/adr/0059-a-grade-follows-the-final-word.md', 'utf8');
 
-let now = noon;
-beforeEach(() => {
-  now = noon;
-});
+describe.each(resolutionCases)('the table of resolutions: $title', ({ title, eventId, outcomes, steps }) => {
+  const world = useTestWorld();
+  const clock = { ms: noon.getTime() };
+  let venues: Venues;
+  beforeAll(async () => {
+    venues = await startVenues({ now: () => clock.ms });
+  });
+  afterAll(() => venues.close());
 
-describe('the table of resolutions: what the venue said, in which order, and what was graded', () => {
-  test.each<[title: string, eventId: string, marketId: string, rows: readonly Row[]]>([
-    [
-      'an answer that is not contested',
-      '910003',
-      '910301',
-      [
-        ['proposed', 1, 'no grade'],
-        ['resolved', 1, 'Yes by uma; 1 grade'],
-        ['resolved', 1, 'Yes by uma; 1 grade'],
-      ],
-    ],
-    [
-      'an answer that is disputed, and another one that is final',
-      '910002',
-      '910201',
-      [
-        ['proposed', 1, 'no grade'],
-        ['disputed', 1, 'disputed; 1 grade'],
-        ['reproposed', 0, 'disputed; 1 grade'],
-        ['resolved', 0, 'No by uma, once disputed; 2 grades'],
-      ],
-    ],
-  ])('%s', async (_, eventId, marketId, rows) => {
-    const reportId = await plantOn(eventId, marketId);
-    for (const [status, price, graded] of rows) {
-      venues.control.movePolymarket(marketId, { status, price });
-      await gradeOnce(eventId, reportId);
-      expect([status, await gradeOf(reportId, marketId)]).toEqual([status, graded]);
+  test('shows what the venue said, in which order, and what was graded', async () => {
+    const reportId = await plantOutcomes(world, eventId, outcomes);
+    const deps = { db: world.db, venues: sourcesOf(venues, clock), now: () => new Date(clock.ms), log };
+    let kept: readonly unknown[] = [];
+    for (const { said, act, graded } of steps) {
+      clock.ms += 30 * dayMs;
+      await act({
+        ...venues.control,
+        setPrices: (marketId, resolution) => closeByPrices(world, eventId, marketId, resolution),
+      });
+      if (!said.startsWith('final prices'))
+        expect((await resolveEvents(deps, [eventId])).failures).toEqual([]);
+      expect((await gradeReports(deps, [reportId])).failures).toEqual([]);
+      const grades = await gradesOf(world, reportId);
+      const grade = await findCurrentGrade(world.db, reportId);
+      expect([said, describeGrade(grade, grades.length)]).toEqual([said, graded]);
+      expect(grades.slice(0, kept.length)).toEqual(kept);
+      expect(adr).toContain(`| ${title} | ${said} | ${graded} |`);
+      kept = grades;
     }
-  });
-
-  test('closing prices of an earlier release, and the opposite as the final word', async () => {
-    const [eventId, marketId] = ['910001', '910101'];
-    const reportId = await plantOn(eventId, marketId);
-    await gradeByPrices(eventId, marketId, reportId);
-    expect(await gradeOf(reportId, marketId)).toBe('Yes by prices; 1 grade');
-
-    now = later({ hours: 24 * 30 });
-    expect(await due()).toContain(eventId);
-    venues.control.movePolymarket(marketId, { status: 'proposed', price: 0 });
-    await gradeOnce(eventId, reportId);
-    expect(await gradeOf(reportId, marketId)).toBe('Yes by prices; 1 grade');
-
-    venues.control.movePolymarket(marketId, { status: 'resolved', price: 0 });
-    await gradeOnce(eventId, reportId);
-    expect(await gradeOf(reportId, marketId)).toBe('No by uma, corrected; 2 grades');
-    now = later({ hours: 24 * 60 });
-    expect(await due()).not.toContain(eventId);
+    clock.ms += 30 * dayMs;
+    expect(await countReportsToGrade(world.db, { kind: 'due' }, graderVersion)).toBe(0);
+    expect(await listEventsToResolve(world.db, { kind: 'due' }, page(clock.ms))).toEqual([]);
   });
 });
 
-type Row = [PolymarketStep['status'], PolymarketStep['price'], graded: string];
+test('the decision shows as many rows as the tests have steps', () => {
+  const rows = adr.split('\n').filter(line => / grades? \|$/.test(line) || line.endsWith('| no grade |'));
+  expect(rows).toHaveLength(resolutionCases.flatMap(({ steps }) => steps).length);
+});
 
-async function plantOn(eventId: string, marketId: string): Promise<number> {
-  const yes = { ...outcome('Rain', 70, 55), market_id: marketId, name: 'Yes' };
-  const no = { ...outcome('Rain', 30, 45), market_id: marketId, name: 'No', side: 'no' as const };
-  const [report] = await plantReports(world, [
-    twoSided(70, 55, {}, { event_id: eventId, outcomes: [yes, no] }),
-  ]);
-  return report?.report_id ?? 0;
-}
-
-/** What a batch does with one event. */
-async function gradeOnce(eventId: string, reportId: number): Promise<void> {
-  const deps = { db: world.db, venues: new Map([['polymarket', polymarket] as const]), now: () => now, log };
-  expect((await resolveEvents(deps, [eventId])).failures).toEqual([]);
-  expect((await gradeReports(deps, [reportId])).failures).toEqual([]);
-}
-
+const dayMs = 24 * 3_600_000;
 const log = { warn: () => undefined, error: () => undefined };
 
-/** As release 1.0.0 did, which stored no words. */
-async function gradeByPrices(eventId: string, marketId: string, reportId: number): Promise<void> {
-  const outcomes = { [marketId]: 'yes' as const };
-  await saveResolution(world.db, { eventId, outcomes, words: null, evidence: {}, now });
-  await gradeReports({ db: world.db, now: () => now, log }, [reportId]);
+const page = (ms: number) => ({
+  venues: ['polymarket', 'kalshi', 'sample'] as const,
+  after: null,
+  limit: 100,
+  now: new Date(ms),
+});
+
+/** Kalshi's simulator refuses requests of the same moment. */
+function sourcesOf(venues: Venues, clock: { ms: number }) {
+  const fetchLater: typeof fetch = (input, init) => {
+    clock.ms += 1_000;
+    return fetch(input, init);
+  };
+  const { gammaUrl, dataUrl, kalshiUrl } = venues;
+  const http = { fetch: fetchLater, timeoutMs: 2_000 };
+  return new Map([
+    ['polymarket' as const, createGammaEventSource({ ...http, baseUrl: gammaUrl, dataUrl })],
+    [
+      'kalshi' as const,
+      createKalshiEventSource({
+        ...http,
+        baseUrl: kalshiUrl,
+        index: { search: async () => ({ tickers: [], total: 0 }) },
+        kept: createKalshiKept(() => new Date(clock.ms)),
+      }),
+    ],
+  ]);
 }
 
-const due = () =>
-  listEventsToResolve(
-    world.db,
-    { kind: 'due' },
-    { venues: ['polymarket', 'sample'], after: null, limit: 100, now },
-  );
+/** As release 1.0.0 did, which stored no words. */
+async function closeByPrices(
+  { db }: TestWorld,
+  eventId: string,
+  marketId: string,
+  resolution: Resolution,
+): Promise<void> {
+  const outcomes = { [marketId]: resolution };
+  await saveResolution(db, { eventId, outcomes, words: null, evidence: {}, now: noon });
+}
+
+function gradesOf(world: TestWorld, reportId: number): Promise<unknown[]> {
+  return world.sql('select * from grades where report_id = $1 order by id', [reportId]);
+}
 
 /** Who decided what, in a few words. */
-async function gradeOf(reportId: number, marketId: string): Promise<string> {
-  const grade = await findCurrentGrade(world.db, reportId);
+function describeGrade(grade: CurrentGrade | null, count: number): string {
   if (grade === null) return 'no grade';
-  const [{ n }] = await world.sql('select count(*)::int as n from grades where report_id = $1', [reportId]);
-  const grades = `${n} grade${n === 1 ? '' : 's'}`;
-  if (grade.state !== 'graded') return `${grade.state}; ${grades}`;
-  const word = grade.resolution.words?.[marketId];
-  const happened = grade.scores?.outcomes.find(each => each.happened === 1)?.name;
-  const by = grade.resolution.words === null ? 'prices' : word?.decidedBy;
-  const disputed = word?.wasDisputed ? ', once disputed' : '';
-  return `${happened} by ${by}${disputed}${grade.corrected ? ', corrected' : ''}; ${grades}`;
+  const { words } = grade.resolution;
+  const spoken = Object.values(words ?? {}).filter(({ decidedBy }) => decidedBy !== null);
+  const by = words === null ? 'prices' : [...new Set(spoken.map(({ decidedBy }) => decidedBy))].join(' and ');
+  const paid = spoken.find(({ settlementValue }) => settlementValue !== 0 && settlementValue !== 1);
+  return [
+    resultOf(grade),
+    paid === undefined ? '' : `, paid ${paid.settlementValue}`,
+    by === '' ? '' : `, by ${by}`,
+    spoken.some(({ wasDisputed }) => wasDisputed) ? ', once disputed' : '',
+    grade.corrected ? ', corrected' : '',
+    `; ${count} grade${count === 1 ? '' : 's'}`,
+  ].join('');
+}
+
+function resultOf({ state, scores }: CurrentGrade): string {
+  if (scores === null) return state;
+  const isPartial = scores.outcomes.some(({ open }) => open);
+  const happened = scores.outcomes.filter(outcome => outcome.happened === 1).map(({ name }) => name);
+  const open = scores.outcomes.filter(outcome => outcome.open).map(({ name }) => name);
+  return `${happened.join(' and ') || 'none'}${isPartial ? ` (open: ${open.join(', ')})` : ''}`;
 }

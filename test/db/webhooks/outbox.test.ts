@@ -73,7 +73,7 @@ describe('what an account receives', () => {
     expect(await toldTo(disabled.accountId)).toEqual([]);
   });
 
-  test('is each grade under a newer resolution, to all who own the report', async () => {
+  test('is each grade under a resolution that says something else, to all who own the report', async () => {
     const buyer = await listener(1_000, ['report.graded']);
     const cached = await listener(1_000, ['report.graded']);
     const stranger = await listener(1_000, ['report.graded']);
@@ -90,11 +90,11 @@ describe('what an account receives', () => {
         openMarkets: 0,
         now: noon,
       });
-    const resolution = async () => {
+    const resolution = async (outcomes = '{}') => {
       const [row] = await world.sql(
-        `insert into resolutions (event_id, outcomes, evidence, observed_at) values ($1, '{}', '{}', now())
+        `insert into resolutions (event_id, outcomes, evidence, observed_at) values ($1, $2, '{}', now())
          returning id::int`,
-        [eventId],
+        [eventId, outcomes],
       );
       return row.id as number;
     };
@@ -106,7 +106,11 @@ describe('what an account receives', () => {
     const told = { type: 'report.graded', data, status: 'pending' };
     expect(await toldTo(buyer.accountId)).toEqual([told]);
     expect(await toldTo(cached.accountId)).toEqual([told]);
-    expect(await grade(await resolution(), 'grader/2')).toBe(true);
+    const confirming = await resolution();
+    expect(await grade(confirming, 'grader/3')).toBe(false);
+    expect(await grade(confirming, 'grader/4')).toBe(true);
+    expect(await toldTo(buyer.accountId)).toEqual([told]);
+    expect(await grade(await resolution('{"a":"void"}'), 'grader/2')).toBe(true);
     expect(await toldTo(buyer.accountId)).toEqual([told, told]);
     expect(await toldTo(stranger.accountId)).toEqual([]);
   });
