@@ -11,7 +11,11 @@ import { createKalshiEventList, type KalshiEventList } from '../../markets/kalsh
 import { openGates } from '../../markets/open-gates.js';
 import { openVenue, requestTimeoutMs, type VenueSettings } from '../../markets/open-venue.js';
 import type { Pairs } from '../../markets/pairs.js';
-import { createOtherVenueReader, type ReadOtherVenue } from '../../markets/read-other-venue.js';
+import {
+  createOtherVenueReader,
+  otherVenueMaxMs,
+  type ReadOtherVenue,
+} from '../../markets/read-other-venue.js';
 import type { Metrics } from '../../platform/telemetry/metrics.js';
 
 interface VenueWorld {
@@ -49,21 +53,26 @@ export function openVenues({ settings, pairs, db, metrics, log, now }: VenueWorl
   );
   const kalshiKept = createKalshiKept(now);
   const kalshiGates = gates.get('kalshi');
-  const open = (purpose: MarketPurpose) =>
+  const open = (purpose: MarketPurpose, timeoutMs: number) =>
     new Map(
       [...gates].map(([venue, gateFor]) => [
         venue,
         countUnreadable(
-          openVenue(venue, settings, { gate: gateFor(purpose), kalshiIndex: emptyKalshiIndex, kalshiKept }),
+          openVenue(venue, settings, {
+            gate: gateFor(purpose),
+            kalshiIndex: emptyKalshiIndex,
+            kalshiKept,
+            timeoutMs,
+          }),
           () => metrics.marketUnreadable.inc({ venue }),
         ),
       ]),
     );
   return {
-    venues: open('grading'),
+    venues: open('grading', requestTimeoutMs),
     readOtherVenue: createOtherVenueReader({
       pairs,
-      venues: open('run'),
+      venues: open('run', otherVenueMaxMs),
       now,
       onFailure: (err, paired) => log.warn({ err, ...paired }, 'the price of the other venue was not read'),
     }),
