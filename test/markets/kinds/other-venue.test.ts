@@ -35,7 +35,9 @@ test('a report on a market with a pair shows what the other venue priced it at, 
   const inWords = /^- Kalshi priced the same question at 42 % at .* UTC: <https:/m;
   expect((await command(caller, 'report', 'show', String(report.id))).out).toMatch(inWords);
   const user = await tools(caller);
-  expect((await user.call('get_report', { report_id: report.id })).text).toMatch(inWords);
+  const { data, text } = await user.call('get_report', { report_id: report.id });
+  expect(text).toMatch(inWords);
+  expect(data.other_venue).toEqual(report.other_venue);
 });
 
 test('a report on Kalshi shows the price of Polymarket', async () => {
