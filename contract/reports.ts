@@ -13,6 +13,7 @@ import {
   model,
   page,
   percent,
+  price,
   priceOrNull,
   reportId,
   reportStatus,
@@ -22,6 +23,7 @@ import {
   timestamp,
   timestampOrNull,
   tradingStatus,
+  venue,
   volumeUnit,
 } from './parts.js';
 import { recordEntryShape } from './record-chain.js';
@@ -135,6 +137,21 @@ export const marketSnapshotShape = z
   })
   .meta({ id: 'MarketSnapshot' });
 
+/** The price of a market of another venue. */
+export const otherVenuePriceShape = z
+  .object({
+    outcome: z.string().describe('The outcome of the report that YES stands for.'),
+    venue,
+    event_id: z.string().describe('The event at the other venue.'),
+    slug: z.string().describe('The market at the other venue.'),
+    url: z.string().nullable().describe('The event’s page at the other venue.'),
+    yes_price: price.describe(
+      'Dollars for YES, which means the same at both venues: the middle of a tight book, or the last trade.',
+    ),
+    read_at: timestamp,
+  })
+  .meta({ id: 'OtherVenuePrice' });
+
 /** The progress of a running report. */
 export const progressShape = z
   .object({
@@ -166,6 +183,11 @@ export const reportShape = z
     }),
     deliberation: deliberationShape.nullable().describe('Null until the report is completed.'),
     market_snapshot: marketSnapshotShape.nullable().describe('Null until the report is completed.'),
+    other_venue: list(otherVenuePriceShape)
+      .optional()
+      .describe(
+        'What another venue priced the same questions at when the report was completed. It enters no number of the report. Present only where people have reviewed that the markets ask the same, and the venue answered.',
+      ),
     progress: progressShape.nullable().describe('Present only while the report runs.'),
     failure: reportFailureShape
       .nullable()
@@ -191,6 +213,7 @@ export const reportShape = z
 export type ReportView = z.infer<typeof reportShape>;
 export type ReportSummaryView = z.infer<typeof reportSummaryShape>;
 export type MarketSnapshotView = z.infer<typeof marketSnapshotShape>;
+export type OtherVenuePriceView = z.infer<typeof otherVenuePriceShape>;
 export type ProgressView = z.infer<typeof progressShape>;
 
 const presentReport = {

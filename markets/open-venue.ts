@@ -26,11 +26,13 @@ export interface VenueContext {
   readonly kalshiIndex: KalshiIndex;
   /** What was read of Kalshi before. One for all sources of a process. */
   readonly kalshiKept: KalshiKept;
+  /** Default: {@link requestTimeoutMs}. */
+  readonly timeoutMs?: number;
 }
 
 export function openVenue(venue: Venue, settings: VenueSettings, context: VenueContext): EventSource {
-  const { gate, kalshiIndex, kalshiKept } = context;
-  const http = { fetch: globalThis.fetch, timeoutMs: requestTimeoutMs, gate };
+  const { gate, kalshiIndex, kalshiKept, timeoutMs = requestTimeoutMs } = context;
+  const http = { fetch: globalThis.fetch, timeoutMs, gate };
   switch (venue) {
     case 'polymarket':
       return createGammaEventSource({

@@ -42,6 +42,7 @@ export const reportResultShape = z.object({
   market_gap: deliberationShape.shape.market_gap,
   ...reportShape.pick({
     progress: true,
+    other_venue: true,
     failure: true,
     dropouts: true,
     grade: true,

@@ -14,6 +14,7 @@ import { completeReport } from '../../db/reports/complete-report.js';
 import { notifyOfProgress } from '../../db/reports/report-changes.js';
 import { appendToStream } from '../../db/reports/report-stream.js';
 import { readRunAndDeliberation } from '../../db/reports/run.js';
+import type { ReadOtherVenue } from '../../markets/read-other-venue.js';
 import type { Metrics } from '../../platform/telemetry/metrics.js';
 import { freezeForecast } from '../../record/recorded-forecast.js';
 import { answersOf, briefOf } from './stage-reader.js';
@@ -21,6 +22,7 @@ import { answersOf, briefOf } from './stage-reader.js';
 export interface ConcludeDependencies {
   readonly db: Db;
   readonly metrics: Metrics;
+  readonly readOtherVenue: ReadOtherVenue;
   readonly now: () => Date;
 }
 
@@ -45,7 +47,7 @@ export interface ConcludedReport {
  * attempt computes the same, unless other weights came into force; what was stored first counts.
  */
 export async function concludeReport(
-  { db, metrics, now }: ConcludeDependencies,
+  { db, metrics, readOtherVenue, now }: ConcludeDependencies,
   { reportId, members, reviewers, chairman, dropouts }: CouncilResult,
 ): Promise<ConcludedReport> {
   const [run, weights] = await begin(db, reportId);
@@ -55,6 +57,7 @@ export async function concludeReport(
   }
   const { opinions, reviews } = run.deliberation;
   const brief = briefOf(run);
+  const otherVenue = await readOtherVenue(event);
   const concludedAt = now();
   const input: ConcludeInput = {
     method: method.name,
@@ -84,7 +87,7 @@ export async function concludeReport(
     completedAt: concludedAt.toISOString(),
   });
   const concluded = outlineOf(conclusion);
-  if (await completeReport(db, reportId, { conclusion, dropouts, forecast, now: concludedAt })) {
+  if (await completeReport(db, reportId, { conclusion, dropouts, otherVenue, forecast, now: concludedAt })) {
     count(metrics, concluded, dropouts);
     countEvidence(metrics, conclusion.evidence ?? null);
     log.info('the report is completed', { reportId, ...concluded });

@@ -7,6 +7,7 @@ import { connect, type Db } from '../../db/database.js';
 import { readHouseToday } from '../../db/house/house-day.js';
 import { readMoneyInFlight } from '../../db/ledger/money-in-flight.js';
 import { isMigrated } from '../../db/migrate.js';
+import { loadPairs, type Pairs } from '../../markets/pairs.js';
 import { createPaymentGateway } from '../../payments/stripe-client.js';
 import { encryptionKeys } from '../../platform/keys/encryption-keys.js';
 import type { EncryptionKey } from '../../platform/keys/key-ring.js';
@@ -95,12 +96,13 @@ async function prepareWorker(
   const metrics = createMetrics();
   const manifest = manifestFor(settings.MARKETS, readTemporalManifest(projectFiles.temporalManifest));
   const catalogue = loadModelCatalogue(projectFiles.modelCatalogue);
+  const pairs = loadPairs(projectFiles.marketPairs);
   const { database, keyRing } = await openStore(settings, log);
   const { connection, namespace } = await openTemporal(manifest, log);
   const open = await openModels(settings, catalogue);
   const { db } = database;
   const temporal = new Client({ connection, namespace });
-  const world = { settings, log, db, keyRing, manifest, catalogue, open, metrics, temporal };
+  const world = { settings, log, db, keyRing, manifest, catalogue, pairs, open, metrics, temporal };
   const webhooks = openWebhooks({ ...world, pausesSeconds: life.webhookPausesSeconds });
   const workers = await createWorkers({
     connection,
@@ -182,16 +184,17 @@ interface WorkerWorld {
   readonly db: Db;
   readonly keyRing: readonly EncryptionKey[];
   readonly catalogue: ModelCatalogue;
+  readonly pairs: Pairs;
   readonly open: OpenProviders;
   readonly metrics: Metrics;
   readonly temporal: Client;
 }
 
 function activitiesOf(world: WorkerWorld) {
-  const { settings, log, db, keyRing, open, metrics, temporal } = world;
+  const { settings, log, db, keyRing, open, pairs, metrics, temporal } = world;
   const payments = createPaymentGateway(settings);
   const now = () => new Date();
-  const { venues, kalshiEvents } = openVenues({ settings, db, metrics, log, now });
+  const { venues, kalshiEvents, readOtherVenue } = openVenues({ settings, pairs, db, metrics, log, now });
   return {
     ...createReportActivities({
       db,
@@ -200,6 +203,7 @@ function activitiesOf(world: WorkerWorld) {
       keyRing,
       catalogue: world.catalogue,
       metrics,
+      readOtherVenue,
       simulated: isSimulated(settings),
       policy: salesPolicyOf(settings),
       log,

@@ -58,6 +58,7 @@ export function presentReport({
   market,
   grade,
   laterRules,
+  otherVenue,
   record,
   answered,
 }: ViewedReport): ReportView {
@@ -77,6 +78,7 @@ export function presentReport({
       market === null || report.conclusion === null
         ? null
         : presentMarketSnapshot(market, report.conclusion.runtime.prices_at),
+    ...(otherVenue === null ? {} : { other_venue: otherVenue }),
     progress: !hasEnded(report.status)
       ? {
           stage: report.stage ?? progressStages[0],

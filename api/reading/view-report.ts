@@ -1,3 +1,4 @@
+import type { OtherVenuePrice } from '../../council/market/other-venue.js';
 import type { CouncilModel } from '../../council/models.js';
 import type { Db } from '../../db/database.js';
 import { type LaterRules, readLaterRules } from '../../db/reports/event-rules.js';
@@ -16,6 +17,8 @@ export interface ViewedReport {
   readonly grade: CurrentGrade | null;
   /** What was read of the event's rules since the sale, where it was new. */
   readonly laterRules: readonly LaterRules[];
+  /** What the other venue priced the same questions at, when the report was concluded. */
+  readonly otherVenue: readonly OtherVenuePrice[] | null;
   /** The models that have answered in the current stage. */
   readonly answered: readonly CouncilModel[];
   readonly etag: string | null;
@@ -52,6 +55,7 @@ export async function viewReport(
         report,
         grade,
         laterRules,
+        otherVenue: report.otherVenue,
         answered: [],
         etag: etagOf({ report, grade, laterRules, record: frozen.record }),
       };
@@ -89,4 +93,11 @@ export function versionOf({ report, grade, laterRules }: Ended): ReportVersion {
 }
 
 /** Parts that only a completed report has. */
-const noParts = { deliberation: null, market: null, grade: null, laterRules: [], answered: [] };
+const noParts = {
+  deliberation: null,
+  market: null,
+  grade: null,
+  laterRules: [],
+  otherVenue: null,
+  answered: [],
+};

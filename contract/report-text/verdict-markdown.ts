@@ -11,7 +11,8 @@ import {
   otherFavourites,
   yesOutcome,
 } from './leading-number.js';
-import { escapedLine, item, part, table } from './markdown.js';
+import { escapedLine, item, linkTo, part, table } from './markdown.js';
+import { otherVenueText } from './other-venue-text.js';
 import type { ReportParts } from './report-parts.js';
 
 type Runtime = NonNullable<ReportParts['runtime']>;
@@ -35,6 +36,7 @@ export function numbersPart(report: ReportParts, runtime: Runtime): string[] {
       ...independenceNote(runtime),
       ...dissentLines(report),
       `Prices of ${runtime.prices_at}.`,
+      ...otherVenueLines(report),
     ].map(item),
   );
 }
@@ -71,6 +73,14 @@ function dissentLines({ positions }: ReportParts): string[] {
       ({ model, most_likely_outcome: outcome, most_likely_probability: percent, distance_points: points }) =>
         `Dissent: ${model} puts ${escapedLine(outcome)} first at ${percent} %, ${points} points from the council.`,
     );
+}
+
+/** Only of a report with a pair at another venue that answered. */
+function otherVenueLines({ other_venue: prices = [] }: ReportParts): string[] {
+  return prices.map(price => {
+    const text = otherVenueText(price, { outcomeOf: escapedLine });
+    return `${text}${price.url === null ? '.' : `: ${linkTo(price.url)}`}`;
+  });
 }
 
 /** What to do at these prices, and how far to trust the numbers. */

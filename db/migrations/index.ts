@@ -20,6 +20,7 @@ import { up as webhooks } from './0018-webhooks.js';
 import { up as finalWords } from './0019-final-words.js';
 import { up as eventRules } from './0020-event-rules.js';
 import { up as kalshiIndex } from './0021-kalshi-index.js';
+import { up as otherVenue } from './0022-other-venue.js';
 
 export interface Migration {
   readonly up: UpMigration['up'];
@@ -53,4 +54,5 @@ export const migrations: Record<string, Migration> = {
   '0019-final-words': { up: finalWords },
   '0020-event-rules': { up: eventRules },
   '0021-kalshi-index': { up: kalshiIndex },
+  '0022-other-venue': { up: otherVenue, online: true },
 };

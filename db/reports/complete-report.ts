@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Dropout } from '../../council/deliberation/members.js';
+import type { OtherVenuePrice } from '../../council/market/other-venue.js';
 import type { Conclusion } from '../../council/report.js';
 import type { FrozenForecast } from '../../record/recorded-forecast.js';
 import { recordUsage } from '../billing/usage.js';
@@ -20,6 +21,8 @@ import { appendToStream } from './report-stream.js';
 export interface Completion {
   readonly conclusion: Conclusion;
   readonly dropouts: readonly Dropout[];
+  /** Null if no pair is known, or the other venue did not answer. */
+  readonly otherVenue: readonly OtherVenuePrice[] | null;
   readonly forecast: FrozenForecast;
   readonly now: Date;
 }
@@ -46,7 +49,7 @@ export async function completeReport(db: Db, reportId: number, completion: Compl
  * read by a later statement, which sees what the earlier completions committed. The deliveries are inserted before the
  * locks are taken, because the row that takes the locks is joined to them.
  */
-async function closeReport(tx: Tx, reportId: number, { conclusion, dropouts, now }: Completion) {
+async function closeReport(tx: Tx, reportId: number, { conclusion, dropouts, otherVenue, now }: Completion) {
   return tx
     .with('completed', qb =>
       qb
@@ -55,6 +58,7 @@ async function closeReport(tx: Tx, reportId: number, { conclusion, dropouts, now
           status: 'completed',
           conclusion: JSON.stringify(conclusion),
           dropouts: JSON.stringify(dropouts),
+          ...(otherVenue === null ? {} : { other_venue: JSON.stringify(otherVenue) }),
           ended_at: now,
         })
         .where('id', '=', reportId)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Dropout } from '../../council/deliberation/members.js';
 import type { ProgressStage } from '../../council/deliberation/stages.js';
+import type { OtherVenuePrice } from '../../council/market/other-venue.js';
 import type { CouncilModel } from '../../council/models.js';
 import type { Conclusion, ReportStatus, RunFailureCode } from '../../council/report.js';
 import type { Lane } from '../../purchase/purchase.js';
@@ -33,13 +34,16 @@ export interface OwnedReportRow {
   readonly apiKeyId: string | null;
 }
 
-/** A report with the models that have answered in its present stage, in the order of their answers. */
-export async function readReport(
-  db: Db,
-  accountId: string,
-  id: number,
-): Promise<(OwnedReportRow & { readonly answered: readonly CouncilModel[] }) | null> {
+export interface ReadReport extends OwnedReportRow {
+  /** The models that have answered in its present stage, in the order of their answers. */
+  readonly answered: readonly CouncilModel[];
+  /** Null if no pair is known, or the other venue did not answer. */
+  readonly otherVenue: readonly OtherVenuePrice[] | null;
+}
+
+export async function readReport(db: Db, accountId: string, id: number): Promise<ReadReport | null> {
   const row = await ownedReports(db, accountId)
+    .select('report.other_venue as otherVenue')
     .select(
       sql<CouncilModel[]>`array(
         select model from stage_results as answer

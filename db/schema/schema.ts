@@ -28,7 +28,7 @@ export interface Database {
     {
       updatable: 'status' | 'stage' | 'stage_of';
       generated: 'written_by';
-      setLater: 'evidence' | 'conclusion' | 'dropouts' | 'failure_code' | 'ended_at';
+      setLater: 'evidence' | 'conclusion' | 'other_venue' | 'dropouts' | 'failure_code' | 'ended_at';
     }
   >;
   report_streams: Table<'report_streams', { updatable: 'events' }>;

@@ -9,6 +9,7 @@ import type { CallStage, ProgressStage } from "../../council/deliberation/stages
 import type { MarketEvent, Venue } from "../../council/event.js";
 import type { AssembledEvidence } from "../../council/evidence/assemble-evidence.js";
 import type { FinalWords } from "../../council/market/final-word.js";
+import type { OtherVenuePrice } from "../../council/market/other-venue.js";
 import type { Rules } from "../../council/market/rules.js";
 import type { CouncilModel, KeyVendor } from "../../council/models.js";
 import type { Conclusion, ReportStatus, RunFailureCode } from "../../council/report.js";
@@ -349,6 +350,7 @@ export interface Reports {
   failure_code: RunFailureCode | null;
   id: Generated<number>;
   lane: Lane;
+  other_venue: JSONColumnType<OtherVenuePrice[]> | null;
   prices_at: Date | null;
   queried_market: string | null;
   seed: string;

@@ -53,6 +53,28 @@ describe('a report only moves forward', () => {
     expect(await statusOf(reportId)).toBe(status);
   });
 
+  test('the price of another venue is stored with the conclusion, as it was read, and only then', async () => {
+    const otherVenue = [
+      {
+        outcome: 'Yes',
+        venue: 'kalshi',
+        event_id: 'kalshi:KXRAIN',
+        slug: 'KXRAIN-1',
+        url: null,
+        yes_price: 0.43,
+        read_at: noon.toISOString(),
+      },
+    ] as const;
+    const { reportId } = await processing();
+    const rewrite = () =>
+      world.sql(`update reports set other_venue = '[]' where id = $1 returning other_venue`, [reportId]);
+    await expect(rewrite()).rejects.toThrow(/other_venue_of_completed/);
+    await finish(world.db, reportId, { otherVenue });
+    await expect(rewrite()).rejects.toThrow(/is terminal/);
+    const [row] = await world.sql('select other_venue from reports where id = $1', [reportId]);
+    expect(row.other_venue).toEqual(otherVenue);
+  });
+
   test('a terminal report is frozen and not deleted, with all its columns and answers', async () => {
     const { reportId } = await processing();
     await keep(reportId, 'first');

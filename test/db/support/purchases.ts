@@ -128,6 +128,7 @@ export function finish(db: Db, reportId: number, fields: Partial<Completion> = {
   return completeReport(db, reportId, {
     conclusion,
     dropouts: [],
+    otherVenue: null,
     forecast,
     now: noon,
     ...fields,

@@ -1,5 +1,6 @@
 import { afterAll } from '@jest/globals';
 import { loadPageRenderer } from '../../../api/pages/page-renderer.js';
+import type { Pairs } from '../../../markets/pairs.js';
 import { startVenues } from '../../../simulator/venues/start-venues.js';
 import { ToolUser } from '../../mcp/support/clients.js';
 import { startProxy } from '../../mcp/support/proxy.js';
@@ -9,11 +10,12 @@ import type { TestCaller } from '../../support/service/test-caller.js';
 import { useTestService } from '../../support/use-service.js';
 
 /** A service that sells reports on the events of both simulated venues, and all the ways in which a customer sees it. */
-export async function useSurfaces() {
+export async function useSurfaces({ pairs }: { readonly pairs?: Pairs } = {}) {
   const venues = await startVenues({ now: Date.now });
   const pages = await loadPageRenderer();
   const service = await useTestService({
     pages,
+    ...(pairs === undefined ? {} : { pairs }),
     venueSettings: {
       MARKETS: ['polymarket', 'kalshi'],
       POLYMARKET_GAMMA_URL: venues.gammaUrl,

@@ -5,6 +5,7 @@ import { emptyKalshiIndex } from '../../../markets/kalshi/kalshi-index.js';
 import { createKalshiKept } from '../../../markets/kalshi/kalshi-kept.js';
 import { createMarketReader } from '../../../markets/market-reader.js';
 import { openVenue, type VenueSettings } from '../../../markets/open-venue.js';
+import type { Pairs } from '../../../markets/pairs.js';
 import { openGate } from '../../../markets/request-budget.js';
 import { createSampleEventSource } from '../../../markets/sample/sample-event-source.js';
 import { createDirectReader } from '../../../markets/venue-reader.js';
@@ -13,16 +14,19 @@ interface TestMarketOptions {
   readonly gammaUrl?: string;
   readonly markets?: EventSource;
   readonly venueSettings?: VenueSettings;
+  readonly pairs?: Pairs;
 }
+
+const noPairs: Pairs = { other: () => null, count: 0 };
 
 /** The market of a test service: venues as deployed, a fake of Polymarket's APIs at an address, or events in memory. */
 export function openTestMarket(
-  { gammaUrl, markets = createSampleEventSource(), venueSettings }: TestMarketOptions,
+  { gammaUrl, markets = createSampleEventSource(), venueSettings, pairs = noPairs }: TestMarketOptions,
   context: Parameters<typeof openMarket>[1],
 ) {
   if (venueSettings !== undefined) {
     return {
-      ...openVenues({ ...context, settings: venueSettings }),
+      ...openVenues({ ...context, settings: venueSettings, pairs }),
       reader: openMarket(venueSettings, context),
     };
   }
@@ -31,6 +35,7 @@ export function openTestMarket(
     return {
       venues: new Map([['sample' as const, markets]]),
       kalshiEvents: null,
+      readOtherVenue: async () => null,
       reader: createMarketReader(readers),
     };
   }
@@ -51,5 +56,10 @@ export function openTestMarket(
       }),
     ],
   ]);
-  return { venues, kalshiEvents: null, reader: openMarket(settings, context) };
+  return {
+    venues,
+    kalshiEvents: null,
+    readOtherVenue: async () => null,
+    reader: openMarket(settings, context),
+  };
 }

@@ -21,6 +21,7 @@ import { listenForReportChanges } from '../../../db/reports/report-changes.js';
 import { createSharedCounts } from '../../../db/throttling/shared-counts.js';
 import type { EventSource } from '../../../markets/event-source.js';
 import type { VenueSettings } from '../../../markets/open-venue.js';
+import type { Pairs } from '../../../markets/pairs.js';
 import type { PaymentGateway } from '../../../payments/payment-gateway.js';
 import type { EncryptionKey } from '../../../platform/keys/key-ring.js';
 import type { Mailer } from '../../../platform/mail/mailer.js';
@@ -86,6 +87,8 @@ export interface TestServiceOptions {
   readonly gammaUrl?: string;
   /** The venues of a deployment, read as by its API and its workers. */
   readonly venueSettings?: VenueSettings;
+  /** Default: no market of these venues is known to have a pair. */
+  readonly pairs?: Pairs;
   readonly stageDeadlinesMs?: StageDeadlines;
   /** How long members may search. Default: they do not. */
   readonly researchDeadlineMs?: number;
@@ -152,7 +155,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const now = () => new Date((clock.stoppedAtMs ?? Date.now()) + clock.offsetMs);
   const policy = { ...unlimitedSales, ...options.policy };
   const metrics = createMetrics();
-  const { venues, kalshiEvents, reader } = openTestMarket(options, { db: database.db, now, metrics, log });
+  const { reader, ...readByWorkers } = openTestMarket(options, { db: database.db, now, metrics, log });
   const connection = Connection.lazy({ address });
   const temporal = new Client({
     connection,
@@ -232,8 +235,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     manifest,
     database,
     simulator,
-    venues,
-    kalshiEvents,
+    ...readByWorkers,
     keyRing,
     policy,
     now,

@@ -17,6 +17,7 @@ import { sealContinually } from '../../../activities/worker/seal-continually.js'
 import type { Venue } from '../../../council/event.js';
 import type { EventSource } from '../../../markets/event-source.js';
 import type { KalshiEventList } from '../../../markets/kalshi/list-kalshi-events.js';
+import type { ReadOtherVenue } from '../../../markets/read-other-venue.js';
 import type { EncryptionKey } from '../../../platform/keys/key-ring.js';
 import { projectFiles } from '../../../platform/settings/project-files.js';
 import { createMetrics } from '../../../platform/telemetry/metrics.js';
@@ -62,6 +63,7 @@ export function workerControl(world: WorkerWorld, build: WorkerBuild = {}) {
               keyRing: world.keyRing,
               catalogue,
               metrics,
+              readOtherVenue: world.readOtherVenue,
               simulated: true,
               policy: world.policy,
               log: world.log,
@@ -118,6 +120,7 @@ export interface WorkerWorld {
   readonly database: TestDatabase;
   readonly simulator: Simulator;
   readonly venues: ReadonlyMap<Venue, EventSource>;
+  readonly readOtherVenue: ReadOtherVenue;
   readonly kalshiEvents: KalshiEventList | null;
   readonly keyRing: readonly EncryptionKey[];
   readonly policy: SalesPolicy;

@@ -59,6 +59,7 @@ function createAttempts(db: Db, simulator: Simulator) {
     keyRing: [],
     catalogue,
     metrics: createMetrics(),
+    readOtherVenue: async () => null,
     simulated: true,
     policy: unlimitedSales,
     log: { warn: () => undefined },

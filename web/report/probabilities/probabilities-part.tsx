@@ -14,6 +14,7 @@ import { DistributionFigure } from './distribution-figure.js';
 import { distributionRows, marketBasisText, numberTitles } from './distribution-rows.js';
 import { LegendMark } from './dot-plot.js';
 import { MostLikely } from './most-likely.js';
+import { OtherVenue } from './other-venue.js';
 
 /** The three numbers: of the most likely outcome at a glance, then of every outcome. */
 export function ProbabilitiesPart({ report, runtime }: ResultView) {
@@ -29,6 +30,7 @@ export function ProbabilitiesPart({ report, runtime }: ResultView) {
       <MostLikely runtime={runtime} />
       <DistributionFigure rows={distributionRows(report, runtime)} numbers={numbers} />
       {runtime.estimate === null ? null : <EstimateLimits runtime={runtime} />}
+      {report.other_venue === undefined ? null : <OtherVenue prices={report.other_venue} />}
       <Fold summary="What these numbers are" className="meanings">
         <Meanings numbers={numbers} runtime={runtime} />
       </Fold>
