@@ -730,6 +730,11 @@ export interface Report {
   readonly deliberation: Deliberation | null;
   /** Null until the report is completed. */
   readonly market_snapshot: MarketSnapshot | null;
+  /**
+   * What another venue priced the same questions at when the report was completed. It enters no number of the
+   * report. Present only where people have reviewed that the markets ask the same, and the venue answered.
+   */
+  readonly other_venue?: readonly OtherVenuePrice[] | undefined;
   /** Present only while the report runs. */
   readonly progress: Progress | null;
   /** Present only if the report failed. The charge was refunded to the pool that it came from. */
@@ -1241,6 +1246,21 @@ export interface MarketSnapshot {
   }[];
   /** What `volume` of the markets counts: dollars, or contracts that pay a dollar. */
   readonly volume_unit: VolumeUnit;
+}
+
+export interface OtherVenuePrice {
+  /** The outcome of the report that YES stands for. */
+  readonly outcome: string;
+  readonly venue: Venue;
+  /** The event at the other venue. */
+  readonly event_id: string;
+  /** The market at the other venue. */
+  readonly slug: string;
+  /** The event’s page at the other venue. */
+  readonly url: string | null;
+  /** Dollars for YES, which means the same at both venues: the middle of a tight book, or the last trade. */
+  readonly yes_price: number;
+  readonly read_at: string;
 }
 
 export interface Progress {

@@ -19,10 +19,10 @@ export interface Pairs {
 
 /**
  * Reads and validates the list of pairs (`pairs.yaml`).
- * @throws Error naming the entry if the list is not valid, or a market stands in two pairs
+ * @throws Error naming the file, and the entry if the list is not valid, or a market stands in two pairs
  */
 export function loadPairs(path: string): Pairs {
-  const list = listShape.safeParse(parse(readFileSync(path, 'utf8')));
+  const list = listShape.safeParse(readYaml(path));
   if (!list.success) throw new Error(`${path}: ${z.prettifyError(list.error)}`);
   const others = new Map<string, PairedMarket>();
   for (const { polymarket, kalshi } of list.data.pairs) {
@@ -41,6 +41,14 @@ export function loadPairs(path: string): Pairs {
     other: (eventId, marketId) => others.get(keyOf(eventId, marketId)) ?? null,
     count: list.data.pairs.length,
   };
+}
+
+function readYaml(path: string): unknown {
+  try {
+    return parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    throw new Error(`${path} cannot be read as YAML: ${String(error)}`, { cause: error });
+  }
 }
 
 const marketOf = (venue: PairedMarket['venue'], example: string) =>

@@ -41,6 +41,12 @@ test.each<[string, object[], RegExp]>([
   expect(() => load(pairs)).toThrow(complaint);
 });
 
+test('a list that is no YAML is refused by the name of its file', () => {
+  const path = join(folder, 'pairs.yaml');
+  writeFileSync(path, 'pairs: [');
+  expect(() => loadPairs(path)).toThrow(`${path} cannot be read as YAML`);
+});
+
 function pair(more: object = {}) {
   return {
     polymarket: { event: left.eventId, market: left.marketId },

@@ -154,14 +154,18 @@ describe('provider dollars', () => {
     }
   });
 
-  /** What each run and each call cost, in micro-dollars and in dollars, where the number is long enough to tell. */
+  /**
+   * What each run and each call cost, in micro-dollars and in dollars, where the number is long enough to tell: a stake has
+   * four decimals.
+   */
   async function costs(): Promise<string[]> {
     const { rows } = await service.database.pool.query(
       `select cost_usd_micros as cost from provider_calls
        union all select sum(cost_usd_micros) from provider_calls group by report_id`,
     );
     const micros = rows.map(({ cost }) => Number(cost)).filter(cost => cost >= 1_000);
-    return micros.flatMap(cost => [String(cost), String(cost / 1e6).replace('.', '\\.')]);
+    const dollars = micros.filter(cost => cost % 100 !== 0).map(cost => String(cost / 1e6));
+    return [...micros.map(String), ...dollars.map(cost => cost.replace('.', '\\.'))];
   }
 
   function keysIn(value: unknown): string[] {

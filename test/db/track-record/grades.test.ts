@@ -269,10 +269,8 @@ describe('an answer that leaves out a market', () => {
   test('keeps what was said of it when another market is final, and a dispute', async () => {
     eventId = await world.openEvent();
     const no: FinalWord = { ...word, resolution: 'no', settlementValue: 0 };
-    await save({
-      outcomes: { a: 'yes', b: 'disputed' },
-      words: { a: word, b: { ...word, resolution: 'disputed' } },
-    });
+    const disputed: FinalWord = { ...word, resolution: 'disputed' };
+    await save({ outcomes: { a: 'yes', b: 'disputed' }, words: { a: word, b: disputed } });
     expect(await save(none)).toBe(false);
     expect(await save({ outcomes: { a: 'unresolved', b: 'no' }, words: { b: no } })).toBe(true);
     expect(await newestResolution(world.db, eventId)).toMatchObject({

@@ -23,7 +23,7 @@ interface ResolutionStep {
 
 export interface CaseControl extends VenuesControl {
   /** Stores what release 1.0.0 read from closing prices. */
-  setPrices(marketId: string, resolution: Resolution): Promise<void>;
+  readonly setPrices: (marketId: string, resolution: Resolution) => Promise<void>;
 }
 
 /** Records a forecast: of one market with both sides, or of independent markets. @returns the report's id */

@@ -10,8 +10,8 @@ const won = settledMarket('yes', '1.0000', { ticker: 'W', yes_sub_title: 'W' });
 const lost = settledMarket('no', '0.0000', { ticker: 'L', yes_sub_title: 'L' });
 const may = (market: Record<string, unknown>) => ({
   ...market,
-  ticker: `P-${market['ticker']}`,
-  yes_sub_title: `P-${market['yes_sub_title']}`,
+  ticker: `P-${String(market['ticker'])}`,
+  yes_sub_title: `P-${String(market['yes_sub_title'])}`,
   is_provisional: true,
 });
 
