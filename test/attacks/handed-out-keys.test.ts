@@ -33,6 +33,14 @@ const ask = (key: string, path: string, body?: object, at = service.url) =>
 const buy = (key: string, at?: string, more: object = {}) =>
   ask(key, '/api/reports', { event_id: newEvent(), ...more }, at);
 
+/** A purchase that waits too long behind the others, as on a busy machine, charges nothing and is sent again. */
+async function buyInTheEnd(key: string, at: string) {
+  for (;;) {
+    const answer = await buy(key, at);
+    if (answer.status !== 503) return answer;
+  }
+}
+
 const spentBy = async (owner: TestCaller) => 5_000 - (await owner.balance());
 
 describe('a key that may only read', () => {
@@ -90,7 +98,7 @@ describe('a key that may spend three reports a day', () => {
       await owner.post('/api/keys', { name: 'three', max_credits_per_day: 3 * cost }, { as: 'session' })
     ).body;
     const answers = await Promise.all(
-      Array.from({ length: 50 }, (_, index) => buy(key, index % 2 === 0 ? service.url : other.url)),
+      Array.from({ length: 50 }, (_, index) => buyInTheEnd(key, index % 2 === 0 ? service.url : other.url)),
     );
     expect(answers.filter(({ status }) => status === 202)).toHaveLength(3);
     const refused = answers.filter(({ status }) => status !== 202);

@@ -19,6 +19,7 @@ export async function deployCopy(folder: string, change: ManifestChange = kept =
     'dist',
     'package.json',
     join('providers', 'models.yaml'),
+    join('markets', 'pairs.yaml'),
     join('contract', 'examples'),
     ...callerDocuments.map(({ file }) => file),
   ]) {
