@@ -808,7 +808,7 @@ export interface Runtime {
    * Why no bet could be priced: the venue’s fee is of a kind that is not known here. Null if bets could be
    * priced, also where none is suggested.
    */
-  readonly bets_missing: 'unknown_fee' | null;
+  readonly bets_missing: BetsMissing | null;
   /** The same as `top_bets[0]`, for older clients. */
   readonly best_edge: Bet | null;
   /** True if exactly one outcome wins. Otherwise probabilities do not add up to 100. */
@@ -936,6 +936,8 @@ export type BetSide = 'BUY_YES' | 'BUY_NO';
  * claims nothing else.
  */
 export type BetKind = 'edge' | 'pick';
+
+export type BetsMissing = 'unknown_fee';
 
 export interface Method {
   readonly name: string;
@@ -1238,14 +1240,16 @@ export interface MarketSnapshot {
      * Dollars a share: `rate · (p · (1 − p)) ^ exponent`, rounded up if it says so. Null if the fee is of a kind
      * that is not known here: then there are no bets on the market.
      */
-    readonly taker_fee: {
-      readonly rate: number;
-      readonly exponent: number;
-      readonly rounded_up_to: number | null;
-    } | null;
+    readonly taker_fee: TakerFee | null;
   }[];
   /** What `volume` of the markets counts: dollars, or contracts that pay a dollar. */
   readonly volume_unit: VolumeUnit;
+}
+
+export interface TakerFee {
+  readonly rate: number;
+  readonly exponent: number;
+  readonly rounded_up_to: number | null;
 }
 
 export interface OtherVenuePrice {
@@ -1313,7 +1317,7 @@ export interface GradedMarket {
    * exchange, or the bundled events (`sample`). `prices`: read from final prices, as version 1.0.0 did. Null
    * before, and if it is not known.
    */
-  readonly decided_by: 'uma' | 'chainlink' | 'operator' | 'exchange' | 'sample' | 'prices' | null;
+  readonly decided_by: Decider | null;
   /** True if the answer was contested at any time. */
   readonly was_disputed: boolean;
   /**
@@ -1324,6 +1328,8 @@ export interface GradedMarket {
   /** Dollars that a share of YES paid. Null before, and where the venue does not say. */
   readonly settlement_value: number | null;
 }
+
+export type Decider = 'uma' | 'chainlink' | 'operator' | 'exchange' | 'sample' | 'prices';
 
 export interface GradeScores {
   readonly council: Score | null;

@@ -79,6 +79,7 @@ const gradedMarketShape = z
     ),
     decided_by: z
       .enum(deciders)
+      .meta({ id: 'Decider' })
       .nullable()
       .describe(
         'Who gave the answer: UMA’s oracle, a Chainlink price feed, an account of the venue (`operator`), the exchange, or the bundled events (`sample`). `prices`: read from final prices, as version 1.0.0 did. Null before, and if it is not known.',

@@ -125,6 +125,7 @@ export const marketSnapshotShape = z
         volume: z.number(),
         taker_fee: z
           .object({ rate: z.number(), exponent: z.number(), rounded_up_to: z.number().nullable() })
+          .meta({ id: 'TakerFee' })
           .nullable()
           .describe(
             'Dollars a share: `rate · (p · (1 − p)) ^ exponent`, rounded up if it says so. Null if the fee is of a kind that is not known here: then there are no bets on the market.',

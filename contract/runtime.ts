@@ -188,6 +188,7 @@ export const runtimeShape = z
     top_bets: list(betShape).describe('At most five bets, best first.'),
     bets_missing: z
       .enum(['unknown_fee'])
+      .meta({ id: 'BetsMissing' })
       .nullable()
       .describe(
         'Why no bet could be priced: the venue’s fee is of a kind that is not known here. Null if bets could be priced, also where none is suggested.',

@@ -9,7 +9,7 @@ import { loadModelCatalogue, searchingMembers } from '../../../providers/model-c
 import { hashKey } from '../../../simulator/digests.js';
 import { readableHistory } from '../../support/expect/readable-history.js';
 import { dumpDatabase } from '../../support/machine/dump-database.js';
-import { installRuntime } from '../../support/service/install-runtime.js';
+import { installRuntime } from '../../support/machine/install-runtime.js';
 import type { TestCaller } from '../../support/service/test-caller.js';
 import { useTestService } from '../../support/use-service.js';
 

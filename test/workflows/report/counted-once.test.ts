@@ -5,8 +5,8 @@ import { type RefundInput, refundReport } from '../../../activities/report/refun
 import { createMetrics } from '../../../platform/telemetry/metrics.js';
 import { bought, complete, purchaseRequest } from '../../db/support/purchases.js';
 import { noon, useTestWorld } from '../../db/support/test-world.js';
+import { installRuntime } from '../../support/machine/install-runtime.js';
 import { parseSamples, total } from '../../support/machine/scrape.js';
-import { installRuntime } from '../../support/service/install-runtime.js';
 
 await installRuntime({ logger: new DefaultLogger('ERROR') });
 const world = useTestWorld();
