@@ -15,7 +15,8 @@ const correctionsFollowedDays = 7;
 
 /**
  * Events of the venues whose resolution must be looked up. `due`: events with a report whose grade is
- * missing, disputed, of a part of its markets, made or confirmed within 7 days, or by prices without the venue's word.
+ * missing, disputed, of a part of its markets, made or confirmed within 7 days, or by prices without the venue's word,
+ * and those of which the venue took a result back, until it gives the next one.
  */
 export async function listEventsToResolve(
   db: Db,
@@ -123,10 +124,22 @@ function mayStillChange(now: Date): RawBuilder<SqlBool> {
       ) as newest
       where newest.state <> 'disputed' and newest.open_markets = 0 and newest.graded_at < ${followedSince}
     ) or (
-      select final_words is null or observed_at >= ${followedSince}
-      from resolutions where event_id = report.event_id order by id desc limit 1
+      select said.final_words is null or said.observed_at >= ${followedSince} or ${takesBackAGrade}
+      from resolutions as said where said.event_id = report.event_id order by said.id desc limit 1
     )
   )`;
 }
+
+/**
+ * A condition on `said`, the newest resolution: a market that `report` was graded by has no result in it. Kalshi's amended
+ * results, which have no bound in time, are read so.
+ */
+const takesBackAGrade = sql<SqlBool>`exists (
+  select from (
+    select outcomes from grades join resolutions on resolutions.id = grades.resolution_id
+    where grades.report_id = report.id order by resolution_id desc, grades.id desc limit 1
+  ) as graded, jsonb_each_text(graded.outcomes::jsonb) as market
+  where market.value <> 'unresolved' and coalesce(said.outcomes ->> market.key, 'unresolved') = 'unresolved'
+)`;
 
 const dayMs = 24 * 3_600_000;

@@ -21,7 +21,7 @@ const plant = async (event_id: string) => {
   return report?.report_id ?? 0;
 };
 
-async function resolve(eventId: string, resolution: 'yes' | 'no'): Promise<number> {
+async function resolve(eventId: string, resolution: 'yes' | 'no' | 'unresolved'): Promise<number> {
   await saveResolution(world.db, {
     eventId,
     outcomes: { 'm-Rain': resolution },
@@ -120,6 +120,17 @@ describe('a selection', () => {
     expect(await events(due, later)).not.toContain('part');
   });
 
+  test('of due events includes those whose result the venue took back, until it gives the next one', async () => {
+    const later = { now: new Date(noon.getTime() + 400 * dayMs) };
+    const report = await plant('amended');
+    await keep(report, await resolve('amended', 'yes'));
+    expect(await events(due, later)).not.toContain('amended');
+    await resolve('amended', 'unresolved');
+    expect(await events(due, later)).toContain('amended');
+    await keep(report, await resolve('amended', 'no'));
+    expect(await events(due, later)).not.toContain('amended');
+  });
+
   test('excludes events of other sources and reports whose entry is not sealed', async () => {
     await world.sql(`update events set source = 'polymarket' where event_id = 'a'`);
     expect(await events(due)).not.toContain('a');
@@ -131,6 +142,6 @@ describe('a selection', () => {
          event, queried_market, prices_at, conclusion, dropouts, created_at, ended_at from reports limit 1 returning id)
        insert into unsealed_entries (report_id, kind, payload) select id, 'completed', '{}' from completed`,
     );
-    expect(await reports({ kind: 'all', grader: 'g1' })).toHaveLength(7);
+    expect(await reports({ kind: 'all', grader: 'g1' })).toHaveLength(8);
   });
 });
