@@ -17,6 +17,8 @@ const eventShape = z.strictObject({
   id: z.string(),
   slug: z.string(),
   title: z.string(),
+  /** What lists of events are filtered by. */
+  tags: z.array(z.strictObject({ id: z.string(), label: z.string(), slug: z.string() })),
   exclusive: z.boolean(),
   rules: z.string(),
   endDate: z.iso.datetime(),
@@ -98,7 +100,7 @@ function gammaEvent(event: PolymarketSample, stateOf: (marketId: string) => Mark
     closed: markets.every(({ closed }) => closed),
     negRisk: event.exclusive,
     volume: event.markets.reduce((sum, { volume }) => sum + volume, 0),
-    tags: [{ id: '1', label: 'Simulated', slug: 'simulated' }],
+    tags: [{ id: '1', label: 'Simulated', slug: 'simulated' }, ...event.tags],
     markets,
   };
 }

@@ -142,7 +142,7 @@ function answer(context: VenuesContext, call: VenueCall, response: ServerRespons
   const { status, body } =
     call.venue === 'kalshi'
       ? answerKalshi(context.kalshi, call.pathname.slice(kalshiPath.length), call.searchParams)
-      : answerPolymarket(context.polymarket, call.pathname.replace(polymarketPath, ''), call.searchParams);
+      : answerPolymarket(context, call.pathname.replace(polymarketPath, ''), call.searchParams);
   sendJson(response, status, body);
 }
 
