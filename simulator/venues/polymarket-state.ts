@@ -58,7 +58,7 @@ export interface PolymarketState {
   /** All events in Gamma's format. */
   events(): readonly GammaSample[];
   /** The rows of `/v2/resolutions` for these conditions; none for an unknown one. */
-  resolutions(conditionIds: readonly string[]): readonly unknown[];
+  resolutions(conditionIds: readonly string[]): readonly ResolutionRow[];
 }
 
 /** @param now Epoch milliseconds. */
@@ -142,6 +142,8 @@ function gammaMarket(
 function gammaStatus(status: PolymarketStep['status']): string {
   return status === 'reproposed' ? 'proposed' : status;
 }
+
+type ResolutionRow = ReturnType<typeof resolutionRow>;
 
 function resolutionRow(key: string, state: MarketState) {
   const at = state.updatedAt === null ? null : new Date(state.updatedAt).toISOString();
