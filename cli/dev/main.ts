@@ -74,7 +74,7 @@ try {
   watchFolders(root, sourceFolders, onChange);
   watchFolders(root, ['.'], onChange, { recursive: false });
   watchFolders(root, ['web'], () => types.checkSoon());
-  const venues = process.argv.includes('--venues') ? await simulateVenues(Date.now) : {};
+  const venues = process.argv.includes('--venues') ? await simulateVenues(Date.now, say) : {};
   const env = { ...process.env, ...venues };
   await launch(readSettings(env), env, stop.signal, {
     versioned: false,

@@ -1,4 +1,4 @@
-import { type KalshiSample, type KalshiState, kalshiSamples } from './kalshi-state.js';
+import { type KalshiMarket, type KalshiSample, type KalshiState, kalshiSamples } from './kalshi-state.js';
 
 /** An answer of a venue. */
 export interface VenueAnswer {
@@ -8,16 +8,25 @@ export interface VenueAnswer {
 
 /** Answers a request under `/trade-api/v2`, as Kalshi does. @param path without that prefix */
 export function answerKalshi(state: KalshiState, path: string, query: URLSearchParams): VenueAnswer {
-  const [room, first, kind, ticker, last] = path.split('/').slice(1).map(decodeURIComponent);
+  const [room, first, second, third, last] = path.split('/').slice(1).map(decodeURIComponent);
   if (path === '/events') return listEvents(state, query);
   if (path === '/historical/cutoff') return ok(cutoff);
   if (path === '/historical/markets') return readHistory(state, query.get('event_ticker'));
-  if (room === 'events' && first !== undefined && kind === undefined) return readEvent(state, first, query);
-  if (room === 'series' && first !== undefined && kind === undefined) return readSeries(first);
-  if (room === 'series' && kind === 'markets' && last === 'candlesticks') {
-    return readCandlesticks(state, ticker ?? '', query);
+  if (room === 'events' && first !== undefined && second === undefined) return readEvent(state, first, query);
+  if (room === 'series' && first !== undefined && second === undefined) return readSeries(first);
+  if (room === 'series' && second === 'markets' && last === 'candlesticks') {
+    const live = kalshiSamples.flatMap(event => state.marketsOf(event));
+    return readCandlesticks(named(live, third), query, liveCandlestick);
+  }
+  if (room === 'historical' && first === 'markets' && third === 'candlesticks') {
+    const old = kalshiSamples.flatMap(event => state.historicalMarketsOf(event));
+    return readCandlesticks(named(old, second), query, historicalCandlestick);
   }
   return notFound;
+}
+
+function named(markets: readonly KalshiMarket[], ticker: string | undefined): KalshiMarket | undefined {
+  return markets.find(market => market.ticker === ticker);
 }
 
 /** Of the simulated markets, only those that were archived by hand are in the history. */
@@ -102,8 +111,11 @@ function readSeries(ticker: string): VenueAnswer {
   });
 }
 
-function readCandlesticks(state: KalshiState, ticker: string, query: URLSearchParams): VenueAnswer {
-  const market = kalshiSamples.flatMap(event => state.marketsOf(event)).find(each => each.ticker === ticker);
+function readCandlesticks(
+  market: KalshiMarket | undefined,
+  query: URLSearchParams,
+  write: (market: KalshiMarket) => object,
+): VenueAnswer {
   if (market === undefined) return notFound;
   const minutes = Number(query.get('period_interval'));
   if (![1, 60, 1440].includes(minutes)) return badRequest('period_interval');
@@ -112,26 +124,48 @@ function readCandlesticks(state: KalshiState, ticker: string, query: URLSearchPa
   const first = Math.ceil(start / stepSeconds) * stepSeconds;
   const count = Math.floor((end - first) / stepSeconds) + 1;
   if (!(count <= maxCandlesticks)) return badRequest('end_ts');
+  const candlesticks = Array.from({ length: Math.max(0, count) }, (_, index) => ({
+    end_period_ts: first + index * stepSeconds,
+    ...write(market),
+  }));
+  return ok({ ticker: market.ticker, candlesticks });
+}
+
+const maxCandlesticks = 5_000;
+
+function liveCandlestick(market: KalshiMarket) {
   const same = (price: string) => ({
     open_dollars: price,
     low_dollars: price,
     high_dollars: price,
     close_dollars: price,
   });
-  const candlesticks = Array.from({ length: Math.max(0, count) }, (_, index) => ({
-    end_period_ts: first + index * stepSeconds,
-    // Kalshi has no price of a period without trades.
-    price:
-      market.last_price_dollars === '0.0000' ? { previous_dollars: null } : same(market.last_price_dollars),
+  return {
+    price: hasTraded(market) ? same(market.last_price_dollars) : { previous_dollars: null },
     yes_bid: same(market.yes_bid_dollars),
     yes_ask: same(market.yes_ask_dollars),
     volume_fp: '0.00',
     open_interest_fp: market.open_interest_fp,
-  }));
-  return ok({ ticker, candlesticks });
+  };
 }
 
-const maxCandlesticks = 5_000;
+/** The history names no unit, and writes null where a live candlestick leaves a price out. */
+function historicalCandlestick(market: KalshiMarket) {
+  const same = (price: string | null) => ({ open: price, low: price, high: price, close: price });
+  const last = hasTraded(market) ? market.last_price_dollars : null;
+  return {
+    price: { ...same(last), mean: last, previous: last },
+    yes_bid: same(market.yes_bid_dollars),
+    yes_ask: same(market.yes_ask_dollars),
+    volume: '0.00',
+    open_interest: market.open_interest_fp,
+  };
+}
+
+/** Kalshi has no price of a period without trades. */
+function hasTraded(market: KalshiMarket): boolean {
+  return market.last_price_dollars !== '0.0000';
+}
 
 function ok(body: unknown): VenueAnswer {
   return { status: 200, body };

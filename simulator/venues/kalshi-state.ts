@@ -101,7 +101,8 @@ export function createKalshiState(now: () => number): KalshiState {
   };
 }
 
-type KalshiMarket = ReturnType<typeof kalshiMarket>;
+/** A market in Kalshi's format. */
+export type KalshiMarket = ReturnType<typeof kalshiMarket>;
 
 /** Kalshi sends prices and counts as decimal strings, and strikes as numbers. */
 function kalshiMarket(event: KalshiSample, market: KalshiSample['markets'][number], state: MarketState) {

@@ -17,6 +17,8 @@ const eventShape = z.strictObject({
   id: z.string(),
   slug: z.string(),
   title: z.string(),
+  /** What lists of events are filtered by. */
+  tags: z.array(z.strictObject({ id: z.string(), label: z.string(), slug: z.string() })),
   exclusive: z.boolean(),
   rules: z.string(),
   endDate: z.iso.datetime(),
@@ -56,7 +58,7 @@ export interface PolymarketState {
   /** All events in Gamma's format. */
   events(): readonly GammaSample[];
   /** The rows of `/v2/resolutions` for these conditions; none for an unknown one. */
-  resolutions(conditionIds: readonly string[]): readonly unknown[];
+  resolutions(conditionIds: readonly string[]): readonly ResolutionRow[];
 }
 
 /** @param now Epoch milliseconds. */
@@ -98,7 +100,7 @@ function gammaEvent(event: PolymarketSample, stateOf: (marketId: string) => Mark
     closed: markets.every(({ closed }) => closed),
     negRisk: event.exclusive,
     volume: event.markets.reduce((sum, { volume }) => sum + volume, 0),
-    tags: [{ id: '1', label: 'Simulated', slug: 'simulated' }],
+    tags: [{ id: '1', label: 'Simulated', slug: 'simulated' }, ...event.tags],
     markets,
   };
 }
@@ -140,6 +142,8 @@ function gammaMarket(
 function gammaStatus(status: PolymarketStep['status']): string {
   return status === 'reproposed' ? 'proposed' : status;
 }
+
+type ResolutionRow = ReturnType<typeof resolutionRow>;
 
 function resolutionRow(key: string, state: MarketState) {
   const at = state.updatedAt === null ? null : new Date(state.updatedAt).toISOString();

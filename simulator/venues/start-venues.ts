@@ -1,10 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { z } from 'zod';
 import { sendJson } from '../wire.js';
+import { type ControlledVenues, handleControl, type VenuesControl } from './handle-control.js';
 import { answerKalshi } from './kalshi-routes.js';
-import { createKalshiState, type KalshiState } from './kalshi-state.js';
+import { createKalshiState } from './kalshi-state.js';
 import { answerPolymarket } from './polymarket-routes.js';
-import { createPolymarketState, type PolymarketState } from './polymarket-state.js';
+import { createPolymarketState } from './polymarket-state.js';
 import {
   type BegunRequest,
   createRequestLog,
@@ -24,9 +25,23 @@ export async function startVenues(options: VenuesOptions): Promise<Venues> {
   const kalshi = createKalshiState(options.now);
   const polymarket = createPolymarketState(options.now);
   const faults = new Map<SimulatedVenue, TimedFault>();
-  const context = { kalshi, polymarket, faults, now: options.now, log };
+  const control: VenuesControl = {
+    moveKalshi: kalshi.move,
+    changeKalshiRules: kalshi.changeRules,
+    archiveKalshi: kalshi.archive,
+    movePolymarket: polymarket.move,
+    changePolymarketRules: polymarket.changeRules,
+    setFault: (venue, fault, forMs) => faults.set(venue, { fault, until: options.now() + forMs }),
+    clearFaults: () => faults.clear(),
+  };
+  const faultOf = (venue: SimulatedVenue) => {
+    const timed = faults.get(venue);
+    return timed !== undefined && options.now() < timed.until ? timed.fault : null;
+  };
+  const context = { kalshi, polymarket, control, faultOf, now: options.now, log };
   const server = createServer((request, response) => {
     const { pathname, searchParams, search } = new URL(request.url ?? '/', 'http://venues');
+    if (pathname === controlPath) return void handleControl(context, request, response);
     const venue = venueOf(pathname);
     if (venue === null) return sendJson(response, 404, { problem: 'nothing is simulated here' });
     const begun = log.begin(venue, pathname + search);
@@ -40,15 +55,8 @@ export async function startVenues(options: VenuesOptions): Promise<Venues> {
     dataUrl: url + dataPath,
     clobUrl: url + clobPath,
     kalshiUrl: url + kalshiPath,
-    control: {
-      moveKalshi: kalshi.move,
-      changeKalshiRules: kalshi.changeRules,
-      archiveKalshi: kalshi.archive,
-      movePolymarket: polymarket.move,
-      changePolymarketRules: polymarket.changeRules,
-      setFault: (venue, fault, forMs) => faults.set(venue, { fault, until: options.now() + forMs }),
-      clearFaults: () => faults.clear(),
-    },
+    controlUrl: url + controlPath,
+    control,
     requests: log.requests,
     close: () => close(server),
   };
@@ -70,27 +78,13 @@ export interface Venues {
   readonly clobUrl: string;
   /** For `KALSHI_API_URL`. */
   readonly kalshiUrl: string;
+  /** Where `control` is reached over HTTP. */
+  readonly controlUrl: string;
   readonly control: VenuesControl;
   /** The last 10,000 requests, oldest first. */
   readonly requests: readonly VenueRequest[];
   /** Closes all connections and frees the port. */
   close(): Promise<void>;
-}
-
-export interface VenuesControl {
-  /** Moves a market on, for example from `determined` to `disputed`. @throws RangeError if there is no such market. */
-  readonly moveKalshi: KalshiState['move'];
-  /** @throws RangeError if there is no such market. */
-  readonly changeKalshiRules: KalshiState['changeRules'];
-  /** @throws RangeError if there is no such market. */
-  readonly archiveKalshi: KalshiState['archive'];
-  /** Moves a market's resolution on. @throws RangeError if there is no such market. */
-  readonly movePolymarket: PolymarketState['move'];
-  /** @throws RangeError if there is no such market. */
-  readonly changePolymarketRules: PolymarketState['changeRules'];
-  /** Applies to all requests that come to the venue within `forMs` milliseconds, and replaces an earlier fault. */
-  setFault(venue: SimulatedVenue, fault: VenueFault, forMs: number): void;
-  clearFaults(): void;
 }
 
 interface TimedFault {
@@ -99,11 +93,8 @@ interface TimedFault {
   readonly until: number;
 }
 
-interface VenuesContext {
-  readonly kalshi: KalshiState;
-  readonly polymarket: PolymarketState;
+interface VenuesContext extends ControlledVenues {
   readonly log: RequestLog;
-  readonly faults: ReadonlyMap<SimulatedVenue, TimedFault>;
   readonly now: () => number;
 }
 
@@ -115,6 +106,7 @@ interface VenueCall {
   readonly request: IncomingMessage;
 }
 
+const controlPath = '/control';
 const kalshiPath = '/trade-api/v2';
 const gammaPath = '/gamma';
 const dataPath = '/data';
@@ -127,8 +119,7 @@ function venueOf(pathname: string): SimulatedVenue | null {
 }
 
 function answer(context: VenuesContext, call: VenueCall, response: ServerResponse): void {
-  const timed = context.faults.get(call.venue);
-  const fault = timed !== undefined && context.now() < timed.until ? timed.fault : null;
+  const fault = context.faultOf(call.venue);
   if (fault === 'hang') return;
   if (fault === 'throttle' || isThrottled(context, call)) {
     const headers = call.venue === 'polymarket' ? { 'retry-after': '10' } : {};
@@ -142,7 +133,7 @@ function answer(context: VenuesContext, call: VenueCall, response: ServerRespons
   const { status, body } =
     call.venue === 'kalshi'
       ? answerKalshi(context.kalshi, call.pathname.slice(kalshiPath.length), call.searchParams)
-      : answerPolymarket(context.polymarket, call.pathname.replace(polymarketPath, ''), call.searchParams);
+      : answerPolymarket(context, call.pathname.replace(polymarketPath, ''), call.searchParams);
   sendJson(response, status, body);
 }
 

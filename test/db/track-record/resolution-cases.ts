@@ -1,8 +1,8 @@
 import type { Resolution } from '../../../council/event.js';
 import type { RecordedOutcome } from '../../../record/recorded-forecast.js';
+import type { VenuesControl } from '../../../simulator/venues/handle-control.js';
 import type { KalshiStep } from '../../../simulator/venues/kalshi-state.js';
 import type { PolymarketStep } from '../../../simulator/venues/polymarket-state.js';
-import type { VenuesControl } from '../../../simulator/venues/start-venues.js';
 import { forecast, outcome } from '../../record/grade-fixtures.js';
 import { plantReports } from '../../support/record/plant-record.js';
 import type { TestWorld } from '../support/test-world.js';

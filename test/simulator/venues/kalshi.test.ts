@@ -1,4 +1,7 @@
 import { afterAll, beforeEach, expect, test } from '@jest/globals';
+import { createKalshiEventSource } from '../../../markets/kalshi/kalshi-event-source.js';
+import { emptyKalshiIndex } from '../../../markets/kalshi/kalshi-index.js';
+import { createKalshiKept } from '../../../markets/kalshi/kalshi-kept.js';
 import { startVenues } from '../../../simulator/venues/start-venues.js';
 
 let time = Date.parse('2026-11-26T12:00:00Z');
@@ -80,6 +83,60 @@ test('a market that never traded has candlesticks without a price', async () => 
   const path = '/series/KXSIMEMPTY/markets/KXSIMEMPTY-31-YES/candlesticks';
   const { candlesticks } = await read(`${path}?start_ts=3600&end_ts=3600&period_interval=60`);
   expect(candlesticks).toEqual([expect.objectContaining({ price: { previous_dollars: null } })]);
+});
+
+test('the candlesticks of a market that moved to the history are only there, and name their prices otherwise', async () => {
+  const ticker = 'KXSIMGAS-31MAR-3.00';
+  const live = `/series/KXSIMGAS/markets/${ticker}/candlesticks`;
+  const historical = `/historical/markets/${ticker}/candlesticks`;
+  const times = 'start_ts=3600&end_ts=10800&period_interval=60';
+  expect(await read(`${historical}?${times}`)).toMatchObject({ code: 'not_found' });
+  venues.control.archiveKalshi(ticker);
+  expect(await read(`${live}?${times}`)).toMatchObject({ code: 'not_found' });
+  const { candlesticks } = await read(`${historical}?${times}`);
+  expect(candlesticks).toHaveLength(3);
+  expect(candlesticks[0]).toEqual({
+    end_period_ts: 3600,
+    price: {
+      open: '0.9100',
+      low: '0.9100',
+      high: '0.9100',
+      close: '0.9100',
+      mean: '0.9100',
+      previous: '0.9100',
+    },
+    yes_bid: { open: '0.9000', low: '0.9000', high: '0.9000', close: '0.9000' },
+    yes_ask: { open: '0.9200', low: '0.9200', high: '0.9200', close: '0.9200' },
+    volume: '0.00',
+    open_interest: '5000.00',
+  });
+  expect(await read(`${historical}?start_ts=0&end_ts=60&period_interval=7`)).toMatchObject({
+    code: 'bad_request',
+  });
+});
+
+test('our adapter reads the past prices of a market before and after it moved to the history', async () => {
+  const source = createKalshiEventSource({
+    baseUrl: venues.kalshiUrl,
+    fetch: (...request) => {
+      time += 250;
+      return fetch(...request);
+    },
+    timeoutMs: 5_000,
+    index: emptyKalshiIndex,
+    kept: createKalshiKept(() => new Date(time)),
+  });
+  const query = {
+    eventId: 'kalshi:KXSIMFLAT-31',
+    marketId: 'KXSIMFLAT-31-YES',
+    from: '2026-11-20T00:00:00Z',
+    to: '2026-11-20T02:00:00Z',
+  };
+  const live = await source.readPrices(query);
+  expect(live).toHaveLength(3);
+  venues.control.archiveKalshi(query.marketId);
+  expect(await source.readPrices(query)).toEqual(live);
+  expect(venues.requests.at(-1)?.path).toContain(`/historical/markets/${query.marketId}/candlesticks?`);
 });
 
 test('a fault ends by itself', async () => {
