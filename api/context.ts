@@ -11,10 +11,10 @@ import type { Metrics } from '../platform/telemetry/metrics.js';
 import type { TargetCheck } from '../platform/webhooks/check-target.js';
 import type { SalesPolicy } from '../purchase/house-ceilings.js';
 import type { AttemptPolicies } from '../purchase/pauses.js';
+import type { ReportPurchaser } from '../sales/temporal-purchaser.js';
 import type { AccountsHandler } from './auth/accounts.js';
 import type { SessionVerifier } from './auth/sessions.js';
 import type { PageRenderer } from './pages/page-renderer.js';
-import type { ReportPurchaser } from './purchases/temporal-purchaser.js';
 import type { KnownCallers } from './throttling/known-callers.js';
 
 /** The dependencies of the routes. Built by a composition root and by tests. */

@@ -4,6 +4,7 @@ import { AccountBudgetSpent, MarketUnavailable } from '../../markets/event-sourc
 import { PaymentsUnavailable } from '../../payments/payment-gateway.js';
 import { bodyMaxBytes, passwordsBusyRetrySeconds } from '../../purchase/limits.js';
 import type { Refusal } from '../../purchase/refusal.js';
+import { OutcomeUnknown } from '../../sales/purchase-existing.js';
 import { PasswordsBusy } from '../auth/password-hashing.js';
 import { SessionKeysUnavailable } from '../auth/sessions.js';
 
@@ -75,6 +76,12 @@ export function problemOf(error: unknown): Problem {
   }
   if (error instanceof MarketUnavailable) {
     return new Problem('unavailable', 'The market is unavailable at the moment. Nothing was charged.', {
+      retryAfterSeconds: error.retryAfterSeconds,
+    });
+  }
+  if (error instanceof OutcomeUnknown) {
+    return new Problem('unavailable', error.message, {
+      data: { outcome: 'unknown' },
       retryAfterSeconds: error.retryAfterSeconds,
     });
   }

@@ -17,10 +17,10 @@ import {
   type PurchaseAnswer,
   type PurchaseRequest,
 } from '../../purchase/purchase.js';
+import { type ExistingDependencies, purchaseExisting } from '../../sales/purchase-existing.js';
 import type { ApiContext } from '../context.js';
 import { Problem } from '../http/problem.js';
 import { readLiveEvent, readTrading } from './find-event.js';
-import { type ExistingDependencies, purchaseExisting } from './purchase-existing.js';
 
 export interface ReportPurchaseRequest extends Omit<PurchaseRequest, 'purchaseId' | 'answerBy' | 'utcDay'> {
   /** The event, if it was just read from the market. */

@@ -27,11 +27,11 @@ import { readTemporalManifest, type TemporalManifest } from '../../platform/temp
 import { checkTarget } from '../../platform/webhooks/check-target.js';
 import { loadModelCatalogue, searchingMembers } from '../../providers/model-catalogue.js';
 import { logCeiling } from '../../purchase/house-ceilings.js';
+import { createTemporalPurchaser, defaultWorkflowInput } from '../../sales/temporal-purchaser.js';
 import { verifyAccount } from '../auth/accounts.js';
 import { openSessions } from '../auth/sessions.js';
 import type { ApiContext } from '../context.js';
 import { loadPageRenderer } from '../pages/page-renderer.js';
-import { createTemporalPurchaser, defaultWorkflowInput } from '../purchases/temporal-purchaser.js';
 import { addressOf } from '../routes/well-known.js';
 import { createThrottling } from '../throttling/create-throttling.js';
 import { openMarket } from './open-market.js';

@@ -22,6 +22,7 @@ const apiFolders = [
   'markets',
   'payments',
   'platform',
+  'sales',
   'workflows',
 ];
 
@@ -47,8 +48,10 @@ const rules: Readonly<Record<string, FolderRule>> = {
     packages: [/^@temporalio\/(workflow|common)$/, /^async-mutex$/],
   },
   activities: {
-    folders: ['council', 'record', 'purchase', 'db', 'providers', 'markets', 'payments', 'platform'],
+    folders: ['council', 'record', 'purchase', 'db', 'providers', 'markets', 'payments', 'platform', 'sales'],
   },
+  // It starts runs, so it knows what they are called.
+  sales: { folders: ['council', 'purchase', 'db', 'platform', 'workflows'] },
   providers: { folders: ['council', 'simulator', 'platform/net'] },
   markets: { folders: ['council', 'purchase', 'simulator/events', 'platform/net'] },
   payments: {

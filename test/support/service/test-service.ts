@@ -9,11 +9,6 @@ import type { PasswordHashing } from '../../../api/auth/password-hashing.js';
 import { builtInSessions, type Sessions } from '../../../api/auth/sessions.js';
 import type { Limits } from '../../../api/context.js';
 import type { PageRenderer } from '../../../api/pages/page-renderer.js';
-import {
-  createTemporalPurchaser,
-  defaultWorkflowInput,
-  type ReportPurchaser,
-} from '../../../api/purchases/temporal-purchaser.js';
 import type { RequestTimes } from '../../../api/server/http-server.js';
 import { readinessOf, recordHeadOf, serve } from '../../../api/server/serve.js';
 import { createKnownCallers } from '../../../api/throttling/known-callers.js';
@@ -34,6 +29,11 @@ import type { TemporalManifest } from '../../../platform/temporal/manifest.js';
 import type { TimestampAuthority } from '../../../platform/timestamps/timestamp-authority.js';
 import { checkTarget, type TargetCheck } from '../../../platform/webhooks/check-target.js';
 import { logCeiling, type SalesPolicy } from '../../../purchase/house-ceilings.js';
+import {
+  createTemporalPurchaser,
+  defaultWorkflowInput,
+  type ReportPurchaser,
+} from '../../../sales/temporal-purchaser.js';
 import { type Simulator, startSimulator } from '../../../simulator/simulator.js';
 import { unlimitedSales } from '../../council/fixtures.js';
 import { openTestMarket } from '../market/test-market.js';

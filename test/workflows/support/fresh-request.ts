@@ -1,7 +1,7 @@
-import type { FreshRequest } from '../../../api/purchases/temporal-purchaser.js';
 import type { MarketEvent } from '../../../council/event.js';
 import { saveEvent } from '../../../db/reports/events.js';
 import type { EventSource } from '../../../markets/event-source.js';
+import type { FreshRequest } from '../../../sales/temporal-purchaser.js';
 import type { TestCaller } from '../../support/service/test-caller.js';
 import type { TestService } from '../../support/service/test-service.js';
 

@@ -1,9 +1,9 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
-import type { StageDeadlines } from '../../platform/settings/setting-values.js';
-import { grpcFailure, grpcStatus } from '../../platform/temporal/grpc-status.js';
-import { queueType } from '../../platform/temporal/worker-versions.js';
-import { isRefusal, type PurchaseOutcome, reportNotStarted } from '../../purchase/purchase.js';
-import type { Refusal } from '../../purchase/refusal.js';
+import type { StageDeadlines } from '../platform/settings/setting-values.js';
+import { grpcFailure, grpcStatus } from '../platform/temporal/grpc-status.js';
+import { queueType } from '../platform/temporal/worker-versions.js';
+import { isRefusal, type PurchaseOutcome, reportNotStarted } from '../purchase/purchase.js';
+import type { Refusal } from '../purchase/refusal.js';
 
 /** Whether a new run would be worked on in time. Asked before a purchase, so that nobody pays for a run that waits. */
 export interface RunCapacity {

@@ -1,15 +1,14 @@
-import { type Db, isDatabaseUnavailable } from '../../db/database.js';
-import { purchaseReport } from '../../db/purchases/purchases.js';
-import { settleOrWithdraw } from '../../db/purchases/refunds.js';
-import { CommitUnknown } from '../../db/transaction.js';
-import type { CeilingNotice, SalesPolicy } from '../../purchase/house-ceilings.js';
+import { type Db, isDatabaseUnavailable } from '../db/database.js';
+import { purchaseReport } from '../db/purchases/purchases.js';
+import { settleOrWithdraw } from '../db/purchases/refunds.js';
+import { CommitUnknown } from '../db/transaction.js';
+import type { CeilingNotice, SalesPolicy } from '../purchase/house-ceilings.js';
 import type {
   AllowedOutcome,
   PurchaseAnswer,
   PurchaseOutcome,
   PurchaseRequest,
-} from '../../purchase/purchase.js';
-import { Problem } from '../http/problem.js';
+} from '../purchase/purchase.js';
 
 export interface ExistingDependencies {
   readonly db: Db;
@@ -48,8 +47,7 @@ const noRun = { eventTitle: '', workflowId: '', seed: '' };
 /**
  * The final answer to a purchase whose response was lost: its receipt if it was charged; otherwise the refusal
  * `unavailable`, after which no late attempt can charge.
- * @throws Problem `unavailable` with `outcome: unknown` when the database is down. It does not say that nothing was
- * charged.
+ * @throws OutcomeUnknown when the database is down
  */
 export async function settlePurchase(
   { db, now, onError }: Pick<ExistingDependencies, 'db' | 'now' | 'onError'>,
@@ -60,15 +58,20 @@ export async function settlePurchase(
   } catch (error) {
     if (!isDatabaseUnavailable(error)) throw error;
     onError(error, 'the outcome of a purchase could not be determined');
-    throw new Problem('unavailable', outcomeUnknown, {
-      data: { outcome: 'unknown' },
-      retryAfterSeconds: outcomeUnknownRetrySeconds,
-    });
+    throw new OutcomeUnknown({ cause: error });
   }
 }
 
-/** The pool opens new connections within this time once the database is back. */
-const outcomeUnknownRetrySeconds = 5;
+/** Whether a purchase was charged could not be determined. It does not say that nothing was charged. */
+export class OutcomeUnknown extends Error {
+  /** The pool opens new connections within this time once the database is back. */
+  readonly retryAfterSeconds = 5;
 
-const outcomeUnknown =
-  'The outcome of the purchase could not be determined. Send the request again: if the report was bought, it is yours and costs nothing more.';
+  constructor(options: ErrorOptions) {
+    super(
+      'The outcome of the purchase could not be determined. Send the request again: if the report was bought, it is yours and costs nothing more.',
+      options,
+    );
+    this.name = 'OutcomeUnknown';
+  }
+}

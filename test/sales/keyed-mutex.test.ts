@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { KeyedMutex } from '../../../api/purchases/keyed-mutex.js';
+import { KeyedMutex } from '../../sales/keyed-mutex.js';
 
 test('tasks of one key run one at a time, in order, and know whether they had to wait', async () => {
   const mutex = new KeyedMutex();

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
-import { createRunCapacity, type RunCapacityOptions } from '../../../api/purchases/run-capacity.js';
-import { startGrpcProxy } from '../../support/service/grpc-proxy.js';
-import { until } from '../../support/until.js';
+import { createRunCapacity, type RunCapacityOptions } from '../../sales/run-capacity.js';
+import { startGrpcProxy } from '../support/service/grpc-proxy.js';
+import { until } from '../support/until.js';
 
 const namespace = 'default';
 const stageDeadlinesMs = { opinions: 8_000, cross_review: 8_000, synthesis: 8_000 };

@@ -6,30 +6,30 @@ import {
   WorkflowIdConflictPolicy,
   WorkflowIdReusePolicy,
 } from '@temporalio/client';
-import type { MarketEvent } from '../../council/event.js';
-import { councilModels } from '../../council/models.js';
-import { findOwnedReport } from '../../db/purchases/purchase-situation.js';
-import { reserveReportId } from '../../db/purchases/purchases.js';
-import { saveEvent } from '../../db/reports/events.js';
-import type { StageDeadlines } from '../../platform/settings/setting-values.js';
-import { grpcFailure, grpcStatus } from '../../platform/temporal/grpc-status.js';
-import { modelQueues, type TemporalManifest } from '../../platform/temporal/manifest.js';
-import { runOpenMaxMinutes } from '../../purchase/limits.js';
+import type { MarketEvent } from '../council/event.js';
+import { councilModels } from '../council/models.js';
+import { findOwnedReport } from '../db/purchases/purchase-situation.js';
+import { reserveReportId } from '../db/purchases/purchases.js';
+import { saveEvent } from '../db/reports/events.js';
+import type { StageDeadlines } from '../platform/settings/setting-values.js';
+import { grpcFailure, grpcStatus } from '../platform/temporal/grpc-status.js';
+import { modelQueues, type TemporalManifest } from '../platform/temporal/manifest.js';
+import { runOpenMaxMinutes } from '../purchase/limits.js';
 import {
   isRefusal,
   type PurchaseAnswer,
   type PurchaseOutcome,
   type PurchaseRequest,
   reportNotStarted,
-} from '../../purchase/purchase.js';
-import type { councilReport } from '../../workflows/council-report.js';
+} from '../purchase/purchase.js';
+import type { councilReport } from '../workflows/council-report.js';
 import {
   type CouncilReportInput,
   purchase,
   type ResearchPlan,
   reportWorkflowId,
   searchAttributes,
-} from '../../workflows/report-interface.js';
+} from '../workflows/report-interface.js';
 import { KeyedMutex } from './keyed-mutex.js';
 import { type ExistingDependencies, purchaseExisting, settlePurchase } from './purchase-existing.js';
 import { createRunCapacity, type RunCapacity } from './run-capacity.js';
