@@ -17,12 +17,19 @@ export interface RequestRate {
   readonly burst: number;
 }
 
-/** What the budget must still hold for a request of this purpose. The others pay for each request, or are few. */
-const leftFor: Partial<Record<MarketPurpose, number>> = { browse: marketRequestsReserved + 1, check: 1 };
+/**
+ * What the budget must still hold for a request of this purpose. The others pay for each request and wait for nothing, or
+ * are few.
+ */
+const leftFor: Partial<Record<MarketPurpose, number>> = {
+  browse: marketRequestsReserved + 1,
+  batch: marketRequestsReserved + 1,
+  check: 1,
+};
 
 /**
- * The requests that a process may send to the market: a token bucket that all purposes take from and only `browse` and
- * `check` wait for, so that no flood of searches keeps a report from being sold. A flood of price checks leaves nothing
+ * The requests that a process may send to the market: a token bucket that all purposes take from and only `browse`,
+ * `batch` and `check` wait for, so that no flood of searches keeps a report from being sold. A flood of price checks leaves nothing
  * to searches, and fails before a purchase does. A pause that the market asked for holds for every purpose.
  */
 export function createRequestBudget(

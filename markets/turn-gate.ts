@@ -59,7 +59,7 @@ export function createTurnGates(options: TurnGateOptions): (purpose: MarketPurpo
 }
 
 /** The most urgent first. */
-const urgency: readonly MarketPurpose[] = ['purchase', 'run', 'check', 'grading', 'browse'];
+const urgency: readonly MarketPurpose[] = ['purchase', 'run', 'check', 'batch', 'grading', 'browse'];
 
 interface Waiter {
   readonly purpose: MarketPurpose;

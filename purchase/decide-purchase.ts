@@ -1,3 +1,4 @@
+import { type BatchSituation, refusalOfRow } from './batches.js';
 import { costsHouse, type HouseDay, isReached } from './house-ceilings.js';
 import type { KeyDay } from './key-limits.js';
 import { byokCredits, subscriptionCachedUsdCents, subscriptionFreshUsdCents } from './limits.js';
@@ -16,6 +17,7 @@ import {
   poolQuoteExpired,
   quoteExpired,
   type Receipt,
+  rowLimitExceeded,
   runLimitExceeded,
   usdQuoteExpired,
 } from './purchase.js';
@@ -36,7 +38,10 @@ export interface PurchaseSituation extends Funds {
   readonly missingLaneSetup: readonly string[];
   /** What to do about it, if that depends on more than what is missing. */
   readonly laneNextStep?: string;
+  /** For a row of a batch, the runs that batches have left. */
   readonly runs: RunsLeft;
+  /** Null if the report is bought by itself. */
+  readonly batch: BatchSituation | null;
   /** Seconds until a run of the event may start again after failures; 0 if the event does not rest. */
   readonly restSecondsLeft: number;
   readonly quote: Quote;
@@ -65,7 +70,7 @@ export type PurchaseDecision =
 /**
  * Decides a purchase by these rules, in this order: an owned report costs nothing; then whether the account is
  * suspended, the lane, the house's ceiling, the rest of an event whose runs fail, the hourly run limit, the caller's
- * quote, the day of the API key, what pays, and the balance. `fresh_needed`: the purchase is not
+ * quote, the budget of the batch, the day of the API key, what pays, and the balance. `fresh_needed`: the purchase is not
  * refused, but takes a run that `allowed` does not permit.
  */
 export function decidePurchase(
@@ -89,16 +94,19 @@ export function decidePurchase(
 type CallersQuote = Pick<PurchaseRequest, 'quotedCredits' | 'quotedUsdCents' | 'quotedPool'>;
 
 function chargeFor(sale: PricedSale, quoted: CallersQuote, situation: PurchaseSituation): Charge | Refusal {
-  const { restSecondsLeft, runs, quote } = situation;
+  const { restSecondsLeft, runs, quote, batch } = situation;
   const refused = refusalOfSale(sale, situation);
   if (refused !== null) return refused;
   if (sale.kind === 'fresh' && restSecondsLeft > 0) return eventRests(restSecondsLeft);
-  if (sale.kind === 'fresh' && runs.left === 0) return runLimitExceeded(runs.secondsToNext);
+  if (sale.kind === 'fresh' && runs.left === 0)
+    return batch === null ? runLimitExceeded(runs.secondsToNext) : rowLimitExceeded(runs.secondsToNext);
   const usdCents = billedUsdCents(sale);
   if (quoted.quotedUsdCents !== null && usdCents > quoted.quotedUsdCents) return usdQuoteExpired(usdCents);
   const price = listPrice(quote.freshCredits, sale);
   const credits = sale.lane === 'subscription' ? price : honouredCredits(price, quoted.quotedCredits);
   if (credits === null) return quoteExpired(price);
+  const overBatch = batch === null ? null : refusalOfRow(batch, credits);
+  if (overBatch !== null) return overBatch;
   const overKey = refusalOfKey(sale, credits, situation);
   if (overKey !== null) return overKey;
   const funding = fundingOf(situation, sale, credits);

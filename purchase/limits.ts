@@ -33,6 +33,17 @@ export const runsPerHour = 5;
 export const runWindowSeconds = 3_600;
 /** Refunded runs that do not count towards the runs per hour. Further ones count: each has cost its model calls. */
 export const uncountedRefundsPerHour = 5;
+/** The rows of a batch. */
+export const batchRowsMax = 500;
+export const batchNameMaxChars = 200;
+/** The rows that a batch has in flight at once: the most, and unless it asks for fewer. */
+export const batchInFlightMax = 20;
+export const batchInFlightDefault = 10;
+/** The fresh rows of all batches of an account that are in flight at once, and that it starts in a UTC day. */
+export const batchRowsInFlightPerAccount = 20;
+export const batchFreshRowsPerDay = 1_000;
+/** The most that a batch may spend. */
+export const batchBudgetCreditsMax = 10_000_000;
 /** An event whose runs failed this often within the time of a rest starts no run for that time. */
 export const failuresBeforeRest = 2;
 export const eventRestSeconds = 900;
@@ -205,6 +216,7 @@ export const turnPatienceMs = {
   purchase: 10_000,
   run: 10_000,
   check: 10_000,
+  batch: 10_000,
   grading: 10_000,
   browse: 2_500,
 };

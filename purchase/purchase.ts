@@ -1,5 +1,12 @@
 import type { ReportStatus } from '../council/report.js';
-import { grantsPerNetworkPerDay, runsPerHour, uncountedRefundsPerHour } from './limits.js';
+import type { BatchRow } from './batches.js';
+import {
+  batchFreshRowsPerDay,
+  batchRowsInFlightPerAccount,
+  grantsPerNetworkPerDay,
+  runsPerHour,
+  uncountedRefundsPerHour,
+} from './limits.js';
 import type { Refusal } from './refusal.js';
 import type { GrantClaimant } from './weekly-grant.js';
 
@@ -30,6 +37,8 @@ export interface PurchaseRequest {
   /** The fewest opinions of a report that the caller buys, 2 to 4. Absent if the API process is older than this field: 2. */
   readonly minMembers?: number;
   readonly idempotency: Idempotency | null;
+  /** The row of a batch that the report is bought for. Absent: it is bought by itself. */
+  readonly row?: BatchRow;
   /**
    * ISO 8601, by the clock of the database, which decides whether it has passed: the clocks of API and worker differ.
    * Afterwards the caller has received "unavailable", so nothing may be charged. Null if the process that answers the
@@ -147,6 +156,14 @@ export function houseLimitReached(secondsToNextDay: number): Refusal {
     detail:
       'The service starts no more fresh reports today. Nothing was charged. Cached and owned reports remain available, and so does the lane byok.',
     retryAfterSeconds: secondsToNextDay,
+  };
+}
+
+export function rowLimitExceeded(secondsToNext: number): Refusal {
+  return {
+    refused: 'run_limit_exceeded',
+    detail: `The batches of an account may have ${batchRowsInFlightPerAccount} fresh rows in flight and start ${batchFreshRowsPerDay} a day.`,
+    retryAfterSeconds: secondsToNext,
   };
 }
 

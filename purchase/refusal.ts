@@ -11,6 +11,8 @@ export interface Refusal {
   readonly retryAfterSeconds?: number;
   /** What metrics count the refusal as, where its code also stands for something that an operator must mend. */
   readonly countedAs?: 'event_rests' | 'network_grants_reached';
+  /** Only of a purchase for a row of a batch: what keeps it from buying is the batch's own, and no other row would fit. */
+  readonly pausesBatch?: 'budget';
 }
 
 /** The problems of the public API (`contract/problems.ts`) with which a purchase can be refused. */

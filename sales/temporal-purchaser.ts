@@ -24,9 +24,9 @@ import {
 } from '../purchase/purchase.js';
 import type { councilReport } from '../workflows/council-report.js';
 import {
-  type CouncilReportInput,
   purchase,
   type ResearchPlan,
+  type RunSettings,
   reportWorkflowId,
   searchAttributes,
 } from '../workflows/report-interface.js';
@@ -48,22 +48,17 @@ export type FreshRequest = Omit<PurchaseRequest, 'purchaseId' | 'answerBy'>;
 export interface PurchaserOptions extends ExistingDependencies {
   readonly client: Client;
   readonly taskQueue: string;
-  readonly workflowInput: DefaultWorkflowInput;
+  readonly runs: RunSettings;
   readonly newId: () => string;
   /** After this time Temporal ends a run. Default: `runOpenMaxMinutes`. Tests shorten it. */
   readonly runOpenMaxMs?: number;
 }
 
-/** The part of the input that all runs of a deployment share. */
-type DefaultWorkflowInput = Pick<
-  CouncilReportInput,
-  'models' | 'modelQueues' | 'stageDeadlinesMs' | 'explainsGap' | 'research'
->;
-
-export function defaultWorkflowInput(
+/** How the runs of this deployment work. */
+export function runSettings(
   manifest: TemporalManifest,
   { stageDeadlinesMs, research, isEmbedded }: InputSettings,
-): DefaultWorkflowInput {
+): RunSettings {
   const usesRunQueue = isEmbedded && !manifest.embedded_server.own_model_queues;
   return {
     models: councilModels,
@@ -95,7 +90,7 @@ const retryPauseMs = { first: 100, max: 1_000 };
  */
 export function createTemporalPurchaser(options: PurchaserOptions): ReportPurchaser {
   const mutex = new KeyedMutex();
-  const { modelQueues, stageDeadlinesMs } = options.workflowInput;
+  const { modelQueues, stageDeadlinesMs } = options.runs;
   const capacity = createRunCapacity({
     ...options,
     modelQueues: Object.values(modelQueues ?? {}),
@@ -187,28 +182,30 @@ const lastingCodes: ReadonlySet<number | undefined> = new Set([
 ]);
 
 async function updateWithStart(
-  { client, taskQueue, workflowInput, runOpenMaxMs = runOpenMaxMinutes * 60_000 }: PurchaserOptions,
+  { client, taskQueue, runs, runOpenMaxMs = runOpenMaxMinutes * 60_000 }: PurchaserOptions,
   request: PurchaseRequest,
   report: { reportId: number; eventTitle: string },
   deadline: number,
 ): Promise<PurchaseOutcome> {
-  const { accountId, eventId, lane } = request;
+  const { accountId, eventId, lane, row } = request;
   const startWorkflowOperation = new WithStartWorkflowOperation<typeof councilReport>('councilReport', {
     workflowId: reportWorkflowId(request),
     taskQueue,
     workflowExecutionTimeout: runOpenMaxMs,
-    args: [{ ...workflowInput, ...report, accountId, eventId, lane }],
+    args: [{ ...runs, ...report, accountId, eventId, lane }],
     workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
     workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
     staticSummary: `Council report · ${report.eventTitle}`.slice(0, summaryMaxChars),
     staticDetails: `Event \`${eventId}\` for account \`${accountId}\`, paid by ${lane}.`,
     memo: { eventTitle: report.eventTitle },
+    ...(row === undefined ? {} : { priority: { priorityKey: rowPriority, fairnessKey: accountId } }),
     typedSearchAttributes: [
       { key: searchAttributes.AccountId, value: accountId },
       { key: searchAttributes.EventId, value: eventId },
       { key: searchAttributes.Lane, value: lane },
       { key: searchAttributes.ReportId, value: report.reportId },
       { key: searchAttributes.ReportStatus, value: 'processing' },
+      ...(row === undefined ? [] : [{ key: searchAttributes.BatchId, value: row.batchId }]),
     ],
   });
   return client.withDeadline(deadline, () =>
@@ -219,5 +216,8 @@ async function updateWithStart(
     }),
   );
 }
+
+/** Of 1 (first) to 5 (last): the tasks of rows of batches wait for those of single purchases, which have the usual 3. */
+const rowPriority = 5;
 
 const summaryMaxChars = 200;

@@ -98,6 +98,13 @@ export const gradingPage = {
   retry: { initialInterval: '500 milliseconds', backoffCoefficient: 2, maximumInterval: '15 seconds' },
 } satisfies ActivityOptions;
 
+/** Buys one page of a batch, for half a minute at most and a purchase more. The heartbeat detects a dead worker. */
+export const rowPage = {
+  heartbeatTimeout: '10 seconds',
+  startToCloseTimeout: '2 minutes',
+  retry: { initialInterval: '500 milliseconds', backoffCoefficient: 2, maximumInterval: '15 seconds' },
+} satisfies ActivityOptions;
+
 /** Computes the published figures. */
 export const recordRefresh = {
   startToCloseTimeout: '2 minutes',

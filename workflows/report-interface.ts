@@ -9,13 +9,17 @@ import type { Lane, PurchaseOutcome, PurchaseRequest } from '../purchase/purchas
  * The input of a run. It carries everything that may differ between deployments, so that a run in flight is not
  * affected by a changed configuration. It holds no key, no address and no e-mail.
  */
-export interface CouncilReportInput {
+export interface CouncilReportInput extends RunSettings {
   /** Reserved for the report before the run starts, so that operators find the run by it from the first event on. */
   readonly reportId: number;
   readonly accountId: string;
   readonly eventId: string;
   readonly eventTitle: string;
   readonly lane: Lane;
+}
+
+/** How runs of a deployment work. */
+export interface RunSettings {
   readonly models: readonly CouncilModel[];
   /** The task queue for the calls to each model. Absent: the calls use the run's own queue. */
   readonly modelQueues?: Readonly<Record<CouncilModel, string>>;
@@ -60,6 +64,7 @@ export function reportWorkflowId(key: { accountId: string; eventId: string; utcD
 export const searchAttributes = {
   AccountId: defineSearchAttributeKey('AccountId', SearchAttributeType.KEYWORD),
   EventId: defineSearchAttributeKey('EventId', SearchAttributeType.KEYWORD),
+  BatchId: defineSearchAttributeKey('BatchId', SearchAttributeType.KEYWORD),
   ReportId: defineSearchAttributeKey('ReportId', SearchAttributeType.INT),
   ReportStatus: defineSearchAttributeKey('ReportStatus', SearchAttributeType.KEYWORD),
   Lane: defineSearchAttributeKey('Lane', SearchAttributeType.KEYWORD),

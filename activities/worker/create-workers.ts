@@ -8,6 +8,7 @@ import { councilModels } from '../../council/models.js';
 import { traceActivity } from '../../platform/telemetry/tracing.js';
 import { modelQueues, type TemporalManifest } from '../../platform/temporal/manifest.js';
 import type { WorkerVersion } from '../../platform/temporal/worker-versions.js';
+import type { BatchActivities } from '../batches/batch-activities.js';
 import type { RefitActivities } from '../estimate/refit-activities.js';
 import type { GradingActivities } from '../grading/grading-activities.js';
 import type { MaintenanceActivities } from '../maintenance/maintenance-activities.js';
@@ -25,6 +26,7 @@ export interface WorkerSetup {
     MaintenanceActivities &
     GradingActivities &
     RefitActivities &
+    BatchActivities &
     WebhookActivities;
 }
 

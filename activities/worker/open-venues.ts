@@ -32,6 +32,8 @@ interface VenueWorld {
 export interface OpenVenues {
   /** Where grading reads how events ended. */
   readonly venues: ReadonlyMap<Venue, EventSource>;
+  /** Where events are read that rows of batches are bought on. */
+  readonly rowVenues: ReadonlyMap<Venue, EventSource>;
   /** What a report reads when it is concluded. */
   readonly readOtherVenue: ReadOtherVenue;
   /** What the search index is filled from; null without Kalshi. */
@@ -70,6 +72,7 @@ export function openVenues({ settings, pairs, db, metrics, log, now }: VenueWorl
     );
   return {
     venues: open('grading', requestTimeoutMs),
+    rowVenues: open('batch', requestTimeoutMs),
     readOtherVenue: createOtherVenueReader({
       pairs,
       venues: open('run', otherVenueMaxMs),

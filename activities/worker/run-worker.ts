@@ -36,6 +36,8 @@ import {
 import { checkModels } from '../../providers/check-models.js';
 import { loadModelCatalogue, type ModelCatalogue } from '../../providers/model-catalogue.js';
 import { type OpenProviders, openProviders } from '../../providers/open-providers.js';
+import { logCeiling } from '../../purchase/house-ceilings.js';
+import { createBatchActivities } from '../batches/batch-activities.js';
 import { createRefitActivities } from '../estimate/refit-activities.js';
 import { createGradingActivities } from '../grading/grading-activities.js';
 import { createMaintenanceActivities } from '../maintenance/maintenance-activities.js';
@@ -183,6 +185,7 @@ interface WorkerWorld {
   readonly log: Logger;
   readonly db: Db;
   readonly keyRing: readonly EncryptionKey[];
+  readonly manifest: TemporalManifest;
   readonly catalogue: ModelCatalogue;
   readonly pairs: Pairs;
   readonly open: OpenProviders;
@@ -194,7 +197,14 @@ function activitiesOf(world: WorkerWorld) {
   const { settings, log, db, keyRing, open, pairs, metrics, temporal } = world;
   const payments = createPaymentGateway(settings);
   const now = () => new Date();
-  const { venues, kalshiEvents, readOtherVenue } = openVenues({ settings, pairs, db, metrics, log, now });
+  const { venues, rowVenues, kalshiEvents, readOtherVenue } = openVenues({
+    settings,
+    pairs,
+    db,
+    metrics,
+    log,
+    now,
+  });
   return {
     ...createReportActivities({
       db,
@@ -228,6 +238,18 @@ function activitiesOf(world: WorkerWorld) {
       log,
     }),
     ...createRefitActivities({ db, now, log }),
+    ...createBatchActivities({
+      db,
+      rowVenues,
+      client: temporal,
+      taskQueue: world.manifest.task_queue,
+      simulated: isSimulated(settings),
+      policy: salesPolicyOf(settings),
+      onCeiling: logCeiling(log),
+      onError: (err, what) => log.warn({ err }, what),
+      now,
+      newId: randomUUID,
+    }),
   };
 }
 

@@ -27,7 +27,7 @@ import { readTemporalManifest, type TemporalManifest } from '../../platform/temp
 import { checkTarget } from '../../platform/webhooks/check-target.js';
 import { loadModelCatalogue, searchingMembers } from '../../providers/model-catalogue.js';
 import { logCeiling } from '../../purchase/house-ceilings.js';
-import { createTemporalPurchaser, defaultWorkflowInput } from '../../sales/temporal-purchaser.js';
+import { createTemporalPurchaser, runSettings } from '../../sales/temporal-purchaser.js';
 import { verifyAccount } from '../auth/accounts.js';
 import { openSessions } from '../auth/sessions.js';
 import type { ApiContext } from '../context.js';
@@ -133,7 +133,7 @@ function runOptions(settings: Settings, manifest: TemporalManifest, isEmbedded: 
   const research = EVIDENCE === 'search' ? { searchers, deadlineMs: RESEARCH_DEADLINE_MS } : null;
   return {
     taskQueue: manifest.task_queue,
-    workflowInput: defaultWorkflowInput(manifest, { stageDeadlinesMs, research, isEmbedded }),
+    runs: runSettings(manifest, { stageDeadlinesMs, research, isEmbedded }),
   };
 }
 

@@ -1,8 +1,8 @@
 /**
  * What a request to the market is for. `browse`: a search or a read that costs nothing and needs no account. `check`: a
- * price check, or the sale of an existing report. `purchase`: the sale of a fresh report, and finding an event that is bought for the first time. `run`: the report itself.
+ * price check, or the sale of an existing report. `purchase`: the sale of a fresh report, and finding an event that is bought for the first time. `batch`: a row of a batch. `run`: the report itself.
  */
-export const marketPurposes = ['browse', 'check', 'purchase', 'run', 'grading'] as const;
+export const marketPurposes = ['browse', 'check', 'purchase', 'batch', 'run', 'grading'] as const;
 
 export type MarketPurpose = (typeof marketPurposes)[number];
 

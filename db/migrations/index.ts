@@ -21,6 +21,7 @@ import { up as finalWords } from './0019-final-words.js';
 import { up as eventRules } from './0020-event-rules.js';
 import { up as kalshiIndex } from './0021-kalshi-index.js';
 import { up as otherVenue } from './0022-other-venue.js';
+import { up as batches } from './0023-batches.js';
 
 export interface Migration {
   readonly up: UpMigration['up'];
@@ -55,4 +56,5 @@ export const migrations: Record<string, Migration> = {
   '0020-event-rules': { up: eventRules },
   '0021-kalshi-index': { up: kalshiIndex },
   '0022-other-venue': { up: otherVenue, online: true },
+  '0023-batches': { up: batches, online: true },
 };

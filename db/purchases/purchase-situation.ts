@@ -1,8 +1,9 @@
 import { type NotNull, sql } from 'kysely';
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
-import { endOfUtcDay, utcDay } from '../../council/calendar.js';
+import { endOfUtcDay, secondsToNextUtcDay, utcDay } from '../../council/calendar.js';
 import { quorumOpinions } from '../../council/method.js';
 import { missingKeys } from '../../council/models.js';
+import { batchRunsLeft } from '../../purchase/batches.js';
 import type { OwnedReport, PurchaseSituation } from '../../purchase/decide-purchase.js';
 import {
   ceilingNames,
@@ -23,6 +24,7 @@ import { restSecondsLeft, runsLeft } from '../../purchase/run-limits.js';
 import { grantLeft, nobody, type UsableGrant, usableGrant } from '../../purchase/weekly-grant.js';
 import { standingQuery } from '../accounts/accounts.js';
 import { listProvidersWithKey } from '../accounts/provider-keys.js';
+import { batchSituationQuery } from '../batches/batch-situation.js';
 import { owedCreditsQuery } from '../billing/reverse-purchase.js';
 import { findSubscriptionObstacle } from '../billing/subscriptions.js';
 import type { Db, Tx } from '../database.js';
@@ -51,7 +53,10 @@ import { chargedRunsQuery, failedRunsQuery, refundedRunsQuery, startsOf } from '
  * The queries name status and state with `sql.lit`, because the partial indexes are declared on those literals.
  */
 
-type PurchaseFields = Pick<PurchaseRequest, 'accountId' | 'apiKeyId' | 'lane' | 'claimant' | 'minMembers'> &
+type PurchaseFields = Pick<
+  PurchaseRequest,
+  'accountId' | 'apiKeyId' | 'lane' | 'claimant' | 'minMembers' | 'row'
+> &
   EventOfDay;
 type EventOfDay = Pick<PurchaseRequest, 'eventId' | 'utcDay'>;
 type OwnerAndEvent = Pick<PurchaseRequest, 'accountId'> & EventOfDay;
@@ -106,7 +111,15 @@ function situationQuery(db: Db | Tx, request: PurchaseFields, { simulated, now }
     balanceQuery(db, accountId, 'purchased').as('balanceCredits'),
     owedCreditsQuery(db, accountId).as('owedCredits'),
     jsonObjectFrom(keyDayQuery(db, request, now)).as('keyDay'),
+    batchOf(db, request, now).as('batch'),
   ]);
+}
+
+/** Most purchases are for no row of a batch, and read nothing of one. */
+function batchOf(db: Db | Tx, { accountId, row }: PurchaseFields, now: Date) {
+  return row === undefined
+    ? sql<null>`null`
+    : jsonObjectFrom(batchSituationQuery(db, { accountId, row, now }));
 }
 
 /** A charge, which decides under locks. */
@@ -129,12 +142,19 @@ async function situationOf(
   const { now } = context;
   const quote = row.quote ?? openingQuote;
   const grant = await grantOf(db, request, context, row, locked);
+  const batch = row.batch === null ? null : { ...row.batch, secondsToNextDay: secondsToNextUtcDay(now) };
+  // Otherwise the report would be bought by itself, within no budget.
+  if (batch === null && request.row !== undefined) throw new Error('the account has no such batch');
   return {
     owned: row.owned,
     isSuspended: (row.standing?.suspendedAt ?? null) !== null,
     sharedReportId: row.sharedReportId,
     ...(await laneSetup(db, { accountId, lane, now })),
-    runs: runsLeft({ charged: startsOf(row.charged), refunded: startsOf(row.refunded) }, now),
+    batch,
+    runs:
+      batch === null
+        ? runsLeft({ charged: startsOf(row.charged), refunded: startsOf(row.refunded) }, now)
+        : batchRunsLeft(batch),
     restSecondsLeft: restSecondsLeft(
       row.failures.map(({ failedAt }) => new Date(failedAt)),
       now,
@@ -148,16 +168,18 @@ async function situationOf(
   };
 }
 
-/** The weekly grant, if it may pay: a new one only if its mailbox and its network have any left. */
+/** The weekly grant, if it may pay: a new one only if its mailbox and its network have any left. It pays for no row of a batch. */
 async function grantOf(
   db: Db | Tx,
-  { accountId, lane, claimant = nobody }: PurchaseFields,
+  request: PurchaseFields,
   { policy, now }: Context,
   row: SituationRow,
   locked: Locked | null,
 ): Promise<UsableGrant | null> {
+  const { accountId, lane, claimant = nobody } = request;
   const mayUse = !policy.grantNeedsVerifiedAddress || (row.standing?.verifiedAt ?? null) !== null;
   const grant = mayUse ? usableGrant(accountId, row.lots, now) : null;
+  if (request.row !== undefined) return null;
   if (grant === null || !grant.isNew || lane !== 'credits' || kindOf(row) !== 'fresh') return grant;
   if (locked !== null) await lockGrantClaims(locked.tx, claimant);
   return grantLeft(grant, await readGrantsClaimed(db, claimant, { week: grant.week, now }));

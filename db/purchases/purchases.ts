@@ -30,6 +30,7 @@ import {
 import type { Refusal } from '../../purchase/refusal.js';
 import { nobody } from '../../purchase/weekly-grant.js';
 import { lockAccount } from '../accounts/accounts.js';
+import { buyRow } from '../batches/batch-rows.js';
 import { recordUsage } from '../billing/usage.js';
 import type { Db, Tx } from '../database.js';
 import { type CeilingLock, NearCeiling } from '../house/house-day.js';
@@ -55,7 +56,8 @@ import { findReceiptByKey, saveReceiptUnderKey } from './receipts.js';
  * - the market is frozen with the charge, as it was last read for a purchase (`events`). A purchase has it read after its
  *   request, and is never charged after its deadline, so the prices are at most some seconds old;
  * - an account pays once for a report: while it owns the report, finished or in flight, further purchases
- *   cost 0.
+ *   cost 0;
+ * - a row of a batch is bought in the transaction that charges it, once, and within the budget of its batch.
  */
 
 /** What a new report is created with, besides the purchase request. */
@@ -122,6 +124,7 @@ async function purchaseOnce(
       ? await sell(tx, request, context, { ...decision.sale, start })
       : decision.answer;
   await announceLowBalance(tx, request, { decision, situation, now: context.now });
+  if (!('refused' in answer) && request.row !== undefined) await buyRow(tx, request.row, answer, context.now);
   if (!('refused' in answer) && request.idempotency !== null) {
     await saveReceiptUnderKey(tx, request.accountId, request.idempotency, answer, context.now);
   }
@@ -180,6 +183,7 @@ async function sell(
       lane,
       credits,
       created_at: now,
+      ...(request.row === undefined ? {} : { batch_id: request.row.batchId }),
       ...(funding.pool === null ? {} : { pool: funding.pool }),
       ...(transferId === null ? {} : { charge_transfer_id: transferId }),
     })

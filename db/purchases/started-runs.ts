@@ -32,7 +32,7 @@ export function startsOf(runs: readonly { readonly startedAt: Date | string }[])
   return runs.map(({ startedAt }) => new Date(startedAt));
 }
 
-/** The account's fresh runs in the sliding hour that are in progress or completed: as many as can count. */
+/** The account's fresh runs in the sliding hour that are in progress or completed: as many as can count. Rows of batches do not. */
 export function chargedRunsQuery(db: Db | Tx, accountId: string, now: Date) {
   return freshRunsQuery(db, accountId, now).where('state', '=', sql.lit('charged')).limit(runsPerHour);
 }
@@ -50,6 +50,7 @@ function freshRunsQuery(db: Db | Tx, accountId: string, now: Date) {
     .select('created_at as startedAt')
     .where('account_id', '=', accountId)
     .where('kind', '=', sql.lit('fresh'))
+    .where('batch_id', 'is', null)
     .where('created_at', '>', secondsBefore(now, runWindowSeconds))
     .orderBy('created_at', 'desc');
 }

@@ -29,6 +29,10 @@ module.exports = defineConfig({
   typeMapping: { int8: 'number', timestamptz: 'Date' },
   customImports: {
     Conclusion: '../../council/report.js',
+    BatchLane: '../../purchase/batches.js',
+    BatchPause: '../../purchase/batches.js',
+    BatchRowCode: '../../purchase/batches.js',
+    BatchStatus: '../../purchase/batches.js',
     CeilingName: '../../purchase/house-ceilings.js',
     CeilingPercent: '../../purchase/house-ceilings.js',
     CouncilModel: '../../council/models.js',
@@ -63,6 +67,14 @@ module.exports = defineConfig({
   },
   overrides: {
     columns: {
+      'batch_rows.code': named('BatchRowCode'),
+      'batch_rows.kind': either('fresh', 'cached', 'owned'),
+      'batch_rows.state': new GenericExpressionNode('Generated', [
+        new UnionExpressionNode(['waiting', 'bought', 'refused'].map(state => new LiteralNode(state))),
+      ]),
+      'batches.lane': named('BatchLane'),
+      'batches.paused_reason': named('BatchPause'),
+      'batches.status': new GenericExpressionNode('Generated', [named('BatchStatus')]),
       'api_keys.scope': new GenericExpressionNode('Generated', [named('KeyScope')]),
       'ceiling_notices.ceiling': named('CeilingName'),
       'ceiling_notices.percent': named('CeilingPercent'),

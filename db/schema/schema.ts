@@ -41,6 +41,11 @@ export interface Database {
     'report_purchases',
     { updatable: 'state'; setLater: 'refund_transfer_id' | 'ended_at'; generated: 'written_by' }
   >;
+  batches: Table<
+    'batches',
+    { updatable: 'status' | 'paused_reason' | 'resumes_at' | 'budget_credits' | 'ended_at' }
+  >;
+  batch_rows: Table<'batch_rows', { updatable: 'state' | 'kind' | 'report_id' | 'code' | 'decided_at' }>;
   idempotency_keys: Table<'idempotency_keys', { updatable: 'fingerprint' | 'receipt' | 'created_at' }>;
   quotes: Table<'quotes', { generated: 'id' }>;
   weekly_grants: Table<

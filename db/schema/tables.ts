@@ -13,6 +13,7 @@ import type { OtherVenuePrice } from "../../council/market/other-venue.js";
 import type { Rules } from "../../council/market/rules.js";
 import type { CouncilModel, KeyVendor } from "../../council/models.js";
 import type { Conclusion, ReportStatus, RunFailureCode } from "../../council/report.js";
+import type { BatchLane, BatchPause, BatchRowCode, BatchStatus } from "../../purchase/batches.js";
 import type { CeilingName, CeilingPercent } from "../../purchase/house-ceilings.js";
 import type { KeyScope } from "../../purchase/key-limits.js";
 import type { Lane, Pool, Receipt } from "../../purchase/purchase.js";
@@ -72,6 +73,36 @@ export interface AuditHorizon {
   fully_audited_at: Date;
   one: Generated<boolean>;
   written_before: string;
+}
+
+export interface Batches {
+  account_id: string;
+  api_key_id: string | null;
+  budget_credits: number;
+  created_at: Date;
+  ended_at: Date | null;
+  fingerprint: string;
+  id: string;
+  idempotency_key: string;
+  lane: BatchLane;
+  max_credits_each: number | null;
+  max_in_flight: number;
+  min_members: number;
+  name: string | null;
+  paused_reason: BatchPause | null;
+  resumes_at: Date | null;
+  status: Generated<BatchStatus>;
+}
+
+export interface BatchRows {
+  batch_id: string;
+  code: BatchRowCode | null;
+  decided_at: Date | null;
+  event_id: string;
+  kind: "fresh" | "cached" | "owned" | null;
+  position: number;
+  report_id: number | null;
+  state: Generated<"waiting" | "bought" | "refused">;
 }
 
 export interface BillingCustomers {
@@ -323,6 +354,7 @@ export interface RecordTimestamps {
 export interface ReportPurchases {
   account_id: string;
   api_key_id: string | null;
+  batch_id: string | null;
   charge_transfer_id: number | null;
   created_at: Date;
   credits: number | null;
@@ -535,6 +567,8 @@ export interface DB {
   accounts: Accounts;
   api_keys: ApiKeys;
   audit_horizon: AuditHorizon;
+  batch_rows: BatchRows;
+  batches: Batches;
   billing_customers: BillingCustomers;
   ceiling_notices: CeilingNotices;
   checkouts: Checkouts;

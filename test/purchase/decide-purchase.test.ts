@@ -27,6 +27,7 @@ const eligible: PurchaseSituation = {
   owedCredits: 0,
   house: untouchedDay(unlimitedSales, new Date('2026-11-16T20:00:00Z')),
   keyDay: null,
+  batch: null,
 };
 
 /** A purchase to which every refusal applies. */

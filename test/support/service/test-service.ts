@@ -31,8 +31,8 @@ import { checkTarget, type TargetCheck } from '../../../platform/webhooks/check-
 import { logCeiling, type SalesPolicy } from '../../../purchase/house-ceilings.js';
 import {
   createTemporalPurchaser,
-  defaultWorkflowInput,
   type ReportPurchaser,
+  runSettings,
 } from '../../../sales/temporal-purchaser.js';
 import { type Simulator, startSimulator } from '../../../simulator/simulator.js';
 import { unlimitedSales } from '../../council/fixtures.js';
@@ -187,7 +187,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     simulated: true,
     policy,
     onCeiling: logCeiling(log),
-    workflowInput: defaultWorkflowInput(manifest, {
+    runs: runSettings(manifest, {
       stageDeadlinesMs: options.stageDeadlinesMs ?? quickDeadlines,
       research: researchPlan(options.researchDeadlineMs),
       isEmbedded: options.isEmbedded ?? false,

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Client } from '@temporalio/client';
+import { Client } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
 import type { Logger } from 'pino';
+import { createBatchActivities } from '../../../activities/batches/batch-activities.js';
 import { createRefitActivities } from '../../../activities/estimate/refit-activities.js';
 import { createGradingActivities } from '../../../activities/grading/grading-activities.js';
 import { createMaintenanceActivities } from '../../../activities/maintenance/maintenance-activities.js';
@@ -26,7 +27,7 @@ import type { TimestampAuthority } from '../../../platform/timestamps/timestamp-
 import { createWebhookSender } from '../../../platform/webhooks/send-webhook.js';
 import { createProviders, type ProviderKeys } from '../../../providers/create-providers.js';
 import { loadModelCatalogue, searchingMembers } from '../../../providers/model-catalogue.js';
-import type { SalesPolicy } from '../../../purchase/house-ceilings.js';
+import { logCeiling, type SalesPolicy } from '../../../purchase/house-ceilings.js';
 import type { Simulator } from '../../../simulator/simulator.js';
 import type { TestDatabase } from './test-database.js';
 
@@ -80,6 +81,18 @@ export function workerControl(world: WorkerWorld, build: WorkerBuild = {}) {
           }),
           ...createGradingActivities({ ...world, db: world.database.db }),
           ...createRefitActivities({ ...world, db: world.database.db }),
+          ...createBatchActivities({
+            db: world.database.db,
+            rowVenues: world.venues,
+            client: new Client({ connection, namespace: world.manifest.namespace }),
+            taskQueue: world.manifest.task_queue,
+            simulated: true,
+            policy: world.policy,
+            onCeiling: logCeiling(world.log),
+            onError: (err, what) => world.log.warn({ err }, what),
+            now: world.now,
+            newId: randomUUID,
+          }),
           ...createWebhookActivities({
             ...world,
             db: world.database.db,

@@ -1,0 +1,329 @@
+import { type ExpressionBuilder, sql } from 'kysely';
+import { jsonObjectFrom } from 'kysely/helpers/postgres';
+import { endOfUtcDay, utcDay } from '../../council/calendar.js';
+import type {
+  BatchChange,
+  BatchChangeAnswer,
+  BatchLane,
+  BatchPause,
+  BatchRowState,
+  BatchStatus,
+} from '../../purchase/batches.js';
+import { idempotencyKeptHours, keptRowsPerDayPerAccount } from '../../purchase/limits.js';
+import type { Idempotency } from '../../purchase/purchase.js';
+import { lockAccount } from '../accounts/accounts.js';
+import type { Db, Tx } from '../database.js';
+import { offsetOf, type Page, type Paging } from '../paging.js';
+import type { Database } from '../schema/schema.js';
+import { announce } from '../webhooks/outbox.js';
+import { rowState } from './batch-rows.js';
+import { spentQuery } from './batch-situation.js';
+
+/**
+ * Batches. Invariants:
+ * - a batch changes under the lock of its account, under which its rows are bought: a batch that is paused or cancelled
+ *   buys nothing after the change is committed, and its budget is never less than what is spent;
+ * - a batch is completed once, when none of its rows waits or runs; a cancelled one stays so;
+ * - what is told of a batch is told in the transaction that makes it true.
+ */
+export interface StoredBatch {
+  readonly id: string;
+  readonly accountId: string;
+  readonly apiKeyId: string | null;
+  readonly name: string | null;
+  readonly lane: BatchLane;
+  readonly status: BatchStatus;
+  readonly pausedReason: BatchPause | null;
+  /** When it goes on by itself; null if it waits for its owner. */
+  readonly resumesAt: Date | null;
+  readonly budgetCredits: number;
+  readonly spentCredits: number;
+  readonly maxCreditsEach: number | null;
+  readonly minMembers: number;
+  readonly maxInFlight: number;
+  readonly createdAt: Date;
+  readonly endedAt: Date | null;
+  readonly rows: Readonly<Record<BatchRowState | 'total', number>>;
+}
+
+export interface NewBatch
+  extends Pick<
+    StoredBatch,
+    | 'id'
+    | 'accountId'
+    | 'apiKeyId'
+    | 'name'
+    | 'lane'
+    | 'budgetCredits'
+    | 'maxCreditsEach'
+    | 'minMembers'
+    | 'maxInFlight'
+  > {
+  /** Each once; rows are bought in this order. */
+  readonly eventIds: readonly string[];
+  readonly idempotency: Idempotency;
+  readonly now: Date;
+}
+
+/**
+ * Stores a batch and its rows. The same key returns the batch that was stored under it.
+ * @returns its id; `mismatch` for a key that was used for another request; `too_many` for today
+ */
+export async function createBatch(
+  db: Db,
+  batch: NewBatch,
+): Promise<{ readonly id: string } | 'mismatch' | 'too_many'> {
+  const { id, accountId, idempotency, now } = batch;
+  return db.transaction().execute(async tx => {
+    await lockAccount(tx, accountId);
+    const earlier = await findByKey(tx, batch);
+    if (earlier !== undefined)
+      return earlier.fingerprint === idempotency.fingerprint ? { id: earlier.id } : 'mismatch';
+    if ((await countSince(tx, accountId, hoursBefore(now, 24))) >= keptRowsPerDayPerAccount)
+      return 'too_many';
+    await tx
+      .insertInto('batches')
+      .values({
+        id,
+        account_id: accountId,
+        api_key_id: batch.apiKeyId,
+        name: batch.name,
+        lane: batch.lane,
+        budget_credits: batch.budgetCredits,
+        max_credits_each: batch.maxCreditsEach,
+        min_members: batch.minMembers,
+        max_in_flight: batch.maxInFlight,
+        idempotency_key: idempotency.key,
+        fingerprint: idempotency.fingerprint,
+        created_at: now,
+      })
+      .execute();
+    const rows = batch.eventIds.map((event_id, index) => ({ batch_id: id, position: index + 1, event_id }));
+    await tx.insertInto('batch_rows').values(rows).execute();
+    return { id };
+  });
+}
+
+async function findByKey(tx: Tx, { accountId, idempotency, now }: NewBatch) {
+  return tx
+    .selectFrom('batches')
+    .select(['id', 'fingerprint'])
+    .where('account_id', '=', accountId)
+    .where('idempotency_key', '=', idempotency.key)
+    .where('created_at', '>', hoursBefore(now, idempotencyKeptHours))
+    .executeTakeFirst();
+}
+
+async function countSince(tx: Tx, accountId: string, since: Date): Promise<number> {
+  const { count } = await tx
+    .selectFrom('batches')
+    .select(eb => eb.fn.countAll<number>().as('count'))
+    .where('account_id', '=', accountId)
+    .where('created_at', '>', since)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+function hoursBefore(now: Date, hours: number): Date {
+  return new Date(now.getTime() - hours * 3_600_000);
+}
+
+/** Null if the account has no such batch. What is spent and how far the rows are is of one moment. */
+export async function findBatch(
+  db: Db | Tx,
+  { accountId, id }: { readonly accountId: string; readonly id: string },
+): Promise<StoredBatch | null> {
+  const found = await batchesQuery(db)
+    .where('batch.id', '=', id)
+    .where('batch.account_id', '=', accountId)
+    .executeTakeFirst();
+  return found ?? null;
+}
+
+/** Of any account, for the workflow that buys its rows. */
+export async function readBatch(db: Db | Tx, id: string): Promise<StoredBatch> {
+  return batchesQuery(db).where('batch.id', '=', id).executeTakeFirstOrThrow();
+}
+
+/** Newest first. */
+export async function listBatches(db: Db, accountId: string, range: Paging): Promise<Page<StoredBatch>> {
+  const [rows, { total }] = await Promise.all([
+    batchesQuery(db)
+      .where('batch.account_id', '=', accountId)
+      .orderBy('batch.created_at', 'desc')
+      .orderBy('batch.id')
+      .limit(range.perPage)
+      .offset(offsetOf(range))
+      .execute(),
+    db
+      .selectFrom('batches')
+      .select(eb => eb.fn.countAll<number>().as('total'))
+      .where('account_id', '=', accountId)
+      .executeTakeFirstOrThrow(),
+  ]);
+  return { rows, total };
+}
+
+function batchesQuery(db: Db | Tx) {
+  return db
+    .selectFrom('batches as batch')
+    .select(eb => [
+      'batch.id',
+      'batch.account_id as accountId',
+      'batch.api_key_id as apiKeyId',
+      'batch.name',
+      'batch.lane',
+      'batch.status',
+      'batch.paused_reason as pausedReason',
+      'batch.resumes_at as resumesAt',
+      'batch.budget_credits as budgetCredits',
+      'batch.max_credits_each as maxCreditsEach',
+      'batch.min_members as minMembers',
+      'batch.max_in_flight as maxInFlight',
+      'batch.created_at as createdAt',
+      'batch.ended_at as endedAt',
+      spentQuery(db, sql.ref<string>('batch.id')).as('spentCredits'),
+      jsonObjectFrom(rowCounts(eb)).$notNull().as('rows'),
+    ]);
+}
+
+function rowCounts(eb: ExpressionBuilder<Database & { batch: Database['batches'] }, 'batch'>) {
+  const inState = (state: BatchRowState) =>
+    sql<number>`count(*) filter (where ${rowState} = ${sql.lit(state)})::int`.as(state);
+  return eb
+    .selectFrom('batch_rows as row')
+    .leftJoin('reports as report', 'report.id', 'row.report_id')
+    .select([
+      sql<number>`count(*)::int`.as('total'),
+      inState('waiting'),
+      inState('running'),
+      inState('completed'),
+      inState('failed'),
+      inState('refused'),
+    ])
+    .whereRef('row.batch_id', '=', 'batch.id');
+}
+
+/** Carries out what its owner asks for. */
+export async function changeBatch(
+  db: Db,
+  { accountId, id, now }: { readonly accountId: string; readonly id: string; readonly now: Date },
+  { budgetCredits, status, retry }: BatchChange,
+): Promise<BatchChangeAnswer> {
+  return db.transaction().execute(async tx => {
+    await lockAccount(tx, accountId);
+    const batch = await readBatch(tx, id);
+    if (retry === true) return retryRows(tx, batch);
+    if (batch.endedAt !== null) return 'ended';
+    if (budgetCredits !== undefined && budgetCredits < batch.spentCredits) return 'below_spent';
+    const isRaised = budgetCredits !== undefined && budgetCredits > batch.budgetCredits;
+    const next = status ?? (isRaised && batch.pausedReason === 'budget' ? 'running' : undefined);
+    await tx
+      .updateTable('batches')
+      .set({
+        budget_credits: budgetCredits ?? batch.budgetCredits,
+        ...(next === undefined ? {} : columnsOf(next, now)),
+      })
+      .where('id', '=', id)
+      .execute();
+    if (next === 'paused' && batch.status !== 'paused')
+      await announceBatch(tx, 'batch.paused', await readBatch(tx, id), now);
+    return 'changed';
+  });
+}
+
+function columnsOf(status: 'running' | 'paused' | 'cancelled', now: Date) {
+  return {
+    status,
+    paused_reason: status === 'paused' ? ('asked' as const) : null,
+    resumes_at: null,
+    ended_at: status === 'cancelled' ? now : null,
+  };
+}
+
+/**
+ * Pauses a batch whose next row cannot be bought, until the next day if the house sells no more today. Does nothing to one
+ * that does not run.
+ */
+export async function pauseBatch(
+  db: Db,
+  { accountId, id }: Pick<StoredBatch, 'accountId' | 'id'>,
+  reason: Exclude<BatchPause, 'asked'>,
+  now: Date,
+): Promise<void> {
+  const resumesAt = reason === 'house_limit' ? endOfUtcDay(utcDay(now)) : null;
+  await db.transaction().execute(async tx => {
+    await lockAccount(tx, accountId);
+    const paused = await tx
+      .updateTable('batches')
+      .set({ status: 'paused', paused_reason: reason, resumes_at: resumesAt })
+      .where('id', '=', id)
+      .where('status', '=', 'running')
+      .returning('id')
+      .executeTakeFirst();
+    if (paused !== undefined) await announceBatch(tx, 'batch.paused', await readBatch(tx, id), now);
+  });
+}
+
+/** Lets a batch go on whose pause is over by itself. Nothing else that has paused it ends so. */
+export async function resumeBatch(db: Db, id: string, now: Date): Promise<void> {
+  await db
+    .updateTable('batches')
+    .set({ status: 'running', paused_reason: null, resumes_at: null })
+    .where('id', '=', id)
+    .where('status', '=', 'paused')
+    .where('resumes_at', '<=', now)
+    .execute();
+}
+
+/** Ends a batch of which no row waits or runs. @returns whether it has ended, now or before */
+export async function endBatch(
+  db: Db,
+  { accountId, id }: Pick<StoredBatch, 'accountId' | 'id'>,
+  now: Date,
+): Promise<boolean> {
+  return db.transaction().execute(async tx => {
+    await lockAccount(tx, accountId);
+    const { status, rows } = await readBatch(tx, id);
+    if (status !== 'running') return status !== 'paused';
+    if (rows.waiting + rows.running > 0) return false;
+    await tx
+      .updateTable('batches')
+      .set({ status: 'completed', ended_at: now })
+      .where('id', '=', id)
+      .execute();
+    await announceBatch(tx, 'batch.completed', await readBatch(tx, id), now);
+    return true;
+  });
+}
+
+/** Lets failed and refused rows be bought again, and a batch that had completed run again. Needs the account lock. */
+async function retryRows(tx: Tx, { id, status }: StoredBatch): Promise<BatchChangeAnswer> {
+  if (status === 'cancelled') return 'ended';
+  const { rows } = await sql`
+    update batch_rows as row
+    set state = 'waiting', kind = null, report_id = null, code = null, decided_at = null
+    where batch_id = ${id} and (state = 'refused' or (state = 'bought' and exists (
+      select from reports as report where report.id = row.report_id and report.status = 'failed')))
+    returning position`.execute(tx);
+  if (rows.length > 0 && status === 'completed') {
+    await tx.updateTable('batches').set({ status: 'running', ended_at: null }).where('id', '=', id).execute();
+  }
+  return 'changed';
+}
+
+async function announceBatch(
+  tx: Tx,
+  type: 'batch.paused' | 'batch.completed',
+  { accountId, ...batch }: StoredBatch,
+  now: Date,
+): Promise<void> {
+  const data = {
+    batch_id: batch.id,
+    name: batch.name,
+    status: batch.status,
+    paused_reason: batch.pausedReason,
+  };
+  const to = sql`select ${accountId}::uuid as account_id, ${JSON.stringify(data)}::json as data`;
+  await announce(tx, { type, to, now });
+}
