@@ -29,6 +29,7 @@ import type { TemporalManifest } from '../../../platform/temporal/manifest.js';
 import type { TimestampAuthority } from '../../../platform/timestamps/timestamp-authority.js';
 import { checkTarget, type TargetCheck } from '../../../platform/webhooks/check-target.js';
 import { logCeiling, type SalesPolicy } from '../../../purchase/house-ceilings.js';
+import { type BatchRuns, createBatchRuns } from '../../../sales/batch-runs.js';
 import {
   createTemporalPurchaser,
   type ReportPurchaser,
@@ -62,6 +63,7 @@ export interface TestService {
   /** The metrics of the API. */
   readonly metrics: Metrics;
   readonly manifest: TemporalManifest;
+  readonly batchRuns: BatchRuns;
   /** A second purchaser, as another API process would have. */
   readonly newPurchaser: () => ReportPurchaser;
   /** A new account with a session, an API key, and as many credits as given. */
@@ -256,6 +258,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     clock,
     metrics,
     manifest,
+    batchRuns: createBatchRuns(deskOptions),
     newPurchaser: () => createTemporalPurchaser(deskOptions),
     newCaller: (credits, has) => TestCaller.signUp(served.url, database.db, credits ?? 0, has),
     startWorker: workers.start,
