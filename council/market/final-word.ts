@@ -31,6 +31,11 @@ export const deciders = ['uma', 'chainlink', 'operator', 'exchange', 'sample', '
 
 export type Decider = (typeof deciders)[number];
 
+/** Whether a resolution is the venue's last word: neither open nor contested. */
+export function isFinal(resolution: Resolution | undefined): boolean {
+  return resolution !== undefined && resolution !== 'unresolved' && resolution !== 'disputed';
+}
+
 /** An event as it is read to be graded. */
 export interface EventEnding {
   readonly event: MarketEvent;
