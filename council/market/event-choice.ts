@@ -16,3 +16,18 @@ export type EventCategory = (typeof eventCategories)[number];
 export const eventSorts = ['relevance', 'volume', 'closing'] as const;
 
 export type EventSort = (typeof eventSorts)[number];
+
+/** What the search index keeps of an event of Kalshi. */
+export interface ListedEvent {
+  readonly ticker: string;
+  readonly title: string;
+  readonly subTitle: string;
+  readonly seriesTicker: string;
+  /** The venue's own name of the category; empty if it has none. */
+  readonly category: string;
+  /** Contracts traded, with two decimals. */
+  readonly volumeContracts: string;
+  /** When the last of its markets is expected to be decided; null if no market says it. */
+  readonly closesAt: Date | null;
+  readonly status: 'open' | 'closed';
+}

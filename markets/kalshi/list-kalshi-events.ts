@@ -1,23 +1,10 @@
 import { z } from 'zod';
+import type { ListedEvent } from '../../council/market/event-choice.js';
 import { MarketUnreadable } from '../event-source.js';
 import { createVenueClient, type VenueHttp } from '../http/venue-client.js';
 import { throttledSeconds } from './kalshi-reads.js';
 import { kalshiEventSchema, kalshiMarketSchema } from './kalshi-schema.js';
 import { isKalshiPlaceholder, kalshiExpectedAt, sumOfContracts } from './parse-kalshi-market.js';
-
-/** What the search index keeps of an event. */
-export interface ListedEvent {
-  readonly ticker: string;
-  readonly title: string;
-  readonly subTitle: string;
-  readonly seriesTicker: string;
-  readonly category: string;
-  /** Contracts, with two decimals. */
-  readonly volumeContracts: string;
-  /** When the last of its markets is expected to be decided; null if no market says it. */
-  readonly closesAt: Date | null;
-  readonly status: 'open' | 'closed';
-}
 
 export interface EventListPage {
   readonly events: readonly ListedEvent[];
