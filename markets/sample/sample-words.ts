@@ -1,5 +1,5 @@
-import type { MarketEvent, Resolution } from '../../council/event.js';
-import { type Decider, type FinalWord, isFinal } from '../../council/market/final-word.js';
+import type { MarketEvent } from '../../council/event.js';
+import { type Decider, type FinalWord, isFinal, settlementValues } from '../../council/market/final-word.js';
 
 /** The final words about an event whose markets say themselves how they ended. */
 export function wordsOf(event: MarketEvent, decider: Decider): Readonly<Record<string, FinalWord>> {
@@ -12,7 +12,7 @@ export function wordsOf(event: MarketEvent, decider: Decider): Readonly<Record<s
         finalAt: ended ? closesAt : null,
         decidedBy: ended ? decider : null,
         wasDisputed: resolution === 'disputed',
-        settlementValue: settlementValues[resolution],
+        settlementValue: settlementValues[resolution] ?? null,
         rulesUpdated: false,
         transactionHash: null,
       };
@@ -20,12 +20,3 @@ export function wordsOf(event: MarketEvent, decider: Decider): Readonly<Record<s
     }),
   );
 }
-
-const settlementValues: Readonly<Record<Resolution, number | null>> = {
-  yes: 1,
-  no: 0,
-  fifty_fifty: 0.5,
-  void: null,
-  unresolved: null,
-  disputed: null,
-};
