@@ -17,6 +17,20 @@ export const eventSorts = ['relevance', 'volume', 'closing'] as const;
 
 export type EventSort = (typeof eventSorts)[number];
 
+/** Which events of a venue are listed. */
+export interface EventQuery {
+  /** Empty for all events. */
+  readonly search: string;
+  /** One of the service's own categories; null for all. */
+  readonly category: EventCategory | null;
+  /** `relevance` to the search text; without a text, as `volume`. `closing`: the next to close first. */
+  readonly sort: EventSort;
+  readonly status: 'open' | 'closed' | 'all';
+  /** How many events to skip. */
+  readonly skip: number;
+  readonly limit: number;
+}
+
 /** What the search index keeps of an event of Kalshi. */
 export interface ListedEvent {
   readonly ticker: string;

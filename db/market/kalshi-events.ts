@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { EventSort, ListedEvent } from '../../council/market/event-choice.js';
+import type { EventQuery, ListedEvent } from '../../council/market/event-choice.js';
 import { kalshiClosedEventsKeptDays } from '../../purchase/limits.js';
 import type { Db } from '../database.js';
 
@@ -9,16 +9,9 @@ import type { Db } from '../database.js';
  * - an event is read from the venue before anybody sees it, so a row may be hours old;
  * - only a whole pass over the venue's open events, which names all of them, closes an event that it did not name.
  */
-export interface KalshiEventSearch {
-  /** As in a search engine: words, "a phrase", or, -without. Empty for all events. */
-  readonly search: string;
+export interface KalshiEventSearch extends Omit<EventQuery, 'category'> {
   /** The venue's own names; null for all categories. */
   readonly categories: readonly string[] | null;
-  /** `relevance` without a text is as `volume`. `closing`: the next to close first, and no event whose time is over. */
-  readonly sort: EventSort;
-  readonly status: 'open' | 'closed' | 'all';
-  readonly skip: number;
-  readonly limit: number;
   readonly now: Date;
 }
 
@@ -28,7 +21,10 @@ export interface FoundTickers {
   readonly total: number;
 }
 
-/** Finds one page of events. A text of stop words alone finds none. */
+/**
+ * Finds one page of events. The text is as in a search engine: words, "a phrase", or, -without. One of stop words alone
+ * finds none. Of open events, `closing` lists none whose time is over.
+ */
 export async function searchKalshiEvents(db: Db, query: KalshiEventSearch): Promise<FoundTickers> {
   const text = query.search.trim();
   const words = text === '' ? null : sql`websearch_to_tsquery('english', ${text})`;
