@@ -37,7 +37,6 @@ import { billingHandlers, billingWebhookRoute, paymentsConfigured } from './rout
 import { creditHandlers } from './routes/credits.js';
 import { docsRouter } from './routes/docs.js';
 import { documentsRouter } from './routes/documents.js';
-import { eventPriceHandlers } from './routes/event-prices.js';
 import { eventHandlers } from './routes/events.js';
 import { reportStreamHandlers } from './routes/follow-report.js';
 import { keyHandlers, providerKeyHandlers } from './routes/keys.js';
@@ -118,8 +117,7 @@ function serveJson(app: Express, context: ApiContext, countKey: CountKey): void 
   const readClaimant = createGrantClaimants(context, countKey);
   serveOperations(app, context, creditOperations, creditHandlers(context, readClaimant));
   app.use(['/api/events', '/api/stats'], compression());
-  const events = { ...eventHandlers(context), ...eventPriceHandlers(context) };
-  serveOperations(app, context, eventOperations, events);
+  serveOperations(app, context, eventOperations, eventHandlers(context));
   serveOperations(app, context, trackRecordOperations, trackRecordHandlers(context));
   const marketOf = createAccountMarkets(context, countKey);
   serveOperations(app, context, purchaseOperations, purchaseHandlers(context, readClaimant, marketOf));

@@ -1,5 +1,5 @@
 import type { MarketEvent } from '../council/event.js';
-import type { EventCategory, EventSort } from '../council/market/event-choice.js';
+import type { EventQuery } from '../council/market/event-choice.js';
 import type { EventEnding } from '../council/market/final-word.js';
 
 /** A venue's events. There is one implementation per venue. */
@@ -22,19 +22,6 @@ export interface EventSource {
    * @throws MarketUnavailable if the venue cannot be read.
    */
   readPrices(query: PriceQuery): Promise<readonly PricePoint[] | null>;
-}
-
-export interface EventQuery {
-  /** Empty for all events. */
-  readonly search: string;
-  /** One of the service's own categories; null for all. */
-  readonly category: EventCategory | null;
-  /** `relevance` to the search text; without a text, as `volume`. `closing`: the next to close first. */
-  readonly sort: EventSort;
-  readonly status: 'open' | 'closed' | 'all';
-  /** How many events to skip. */
-  readonly skip: number;
-  readonly limit: number;
 }
 
 export interface FoundEvents {

@@ -1,13 +1,8 @@
 import type { MarketEvent, Venue } from '../council/event.js';
+import type { EventQuery } from '../council/market/event-choice.js';
 import { withTimeout } from '../platform/net/with-timeout.js';
 import { parseEventName } from './event-name.js';
-import {
-  type EventQuery,
-  type FoundEvents,
-  MarketUnavailable,
-  type PricePoint,
-  type PriceQuery,
-} from './event-source.js';
+import { type FoundEvents, MarketUnavailable, type PricePoint, type PriceQuery } from './event-source.js';
 import { type Admit, type FindPurpose, live, type Reading, type VenueReader } from './venue-reader.js';
 
 /** How the API reads all configured venues. Ids and slugs are those that callers send. */

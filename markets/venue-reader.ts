@@ -1,5 +1,6 @@
 import type { MarketEvent } from '../council/event.js';
-import type { EventQuery, EventSource, FoundEvents, PricePoint, PriceQuery } from './event-source.js';
+import type { EventQuery } from '../council/market/event-choice.js';
+import type { EventSource, FoundEvents, PricePoint, PriceQuery } from './event-source.js';
 
 /** How the API reads one venue: shared answers for readers, and the venue itself for a purchase. */
 export interface VenueReader {

@@ -58,9 +58,7 @@ export function presentReport({
   market,
   grade,
   laterRules,
-  otherVenue,
   record,
-  answered,
 }: ViewedReport): ReportView {
   const changes = market === null ? noRulesChanges : rulesChanges(rulesOf(market), laterRules);
   return {
@@ -78,13 +76,13 @@ export function presentReport({
       market === null || report.conclusion === null
         ? null
         : presentMarketSnapshot(market, report.conclusion.runtime.prices_at),
-    ...(otherVenue === null ? {} : { other_venue: otherVenue }),
+    ...(report.otherVenue === null ? {} : { other_venue: report.otherVenue }),
     progress: !hasEnded(report.status)
       ? {
           stage: report.stage ?? progressStages[0],
-          done: answered.length,
+          done: report.answered.length,
           of: report.stageOf ?? requestedModels.length,
-          answered,
+          answered: report.answered,
         }
       : null,
     failure: report.failure && presentFailure(report.failure),

@@ -1,5 +1,6 @@
 import type { GradeView } from '../../contract/grade.js';
 import type { TrackRecordRowView } from '../../contract/track-record.js';
+import { isFinal } from '../../council/market/final-word.js';
 import type { CurrentGrade } from '../../db/track-record/grades.js';
 import type { ExportedGradeRow } from '../../db/track-record/track-record.js';
 import { isOpen, type ReportScores } from '../../record/grades/grade.js';
@@ -71,13 +72,12 @@ function presentGradedMarkets(
   rulesChanged: ReadonlySet<string>,
 ): GradeView['markets'] {
   return Object.entries(outcomes).map(([marketId, resolution]) => {
-    const isFinal = resolution !== 'unresolved' && resolution !== 'disputed';
     const word = words?.[marketId];
     return {
       market_id: marketId,
       resolution,
       final_at: word?.finalAt ?? null,
-      decided_by: words === null && isFinal ? 'prices' : (word?.decidedBy ?? null),
+      decided_by: words === null && isFinal(resolution) ? 'prices' : (word?.decidedBy ?? null),
       was_disputed: word?.wasDisputed ?? resolution === 'disputed',
       rules_changed: rulesChanged.has(marketId),
       settlement_value: word?.settlementValue ?? null,

@@ -1,8 +1,6 @@
-import type { OtherVenuePrice } from '../../council/market/other-venue.js';
-import type { CouncilModel } from '../../council/models.js';
 import type { Db } from '../../db/database.js';
 import { type LaterRules, readLaterRules } from '../../db/reports/event-rules.js';
-import { type OwnedReportRow, type ReportVersion, readReport } from '../../db/reports/reports.js';
+import { type ReadReport, type ReportVersion, readReport } from '../../db/reports/reports.js';
 import { type CurrentGrade, findCurrentGrade } from '../../db/track-record/grades.js';
 import { reportEtag } from '../http/etag.js';
 import type { FrozenParts, ReadFrozenParts } from './frozen-parts.js';
@@ -10,17 +8,13 @@ import type { ReadRecordEntry } from './record-entries.js';
 
 /** A report in its present state; `etag` is null while it can still change, and without its entry of the record. */
 export interface ViewedReport {
-  readonly report: OwnedReportRow;
+  readonly report: ReadReport;
   readonly deliberation: FrozenParts['deliberation'] | null;
   readonly market: FrozenParts['market'];
   readonly record: FrozenParts['record'];
   readonly grade: CurrentGrade | null;
   /** What was read of the event's rules since the sale, where it was new. */
   readonly laterRules: readonly LaterRules[];
-  /** What the other venue priced the same questions at, when the report was concluded. */
-  readonly otherVenue: readonly OtherVenuePrice[] | null;
-  /** The models that have answered in the current stage. */
-  readonly answered: readonly CouncilModel[];
   readonly etag: string | null;
 }
 
@@ -55,8 +49,6 @@ export async function viewReport(
         report,
         grade,
         laterRules,
-        otherVenue: report.otherVenue,
-        answered: [],
         etag: etagOf({ report, grade, laterRules, record: frozen.record }),
       };
     }
@@ -66,13 +58,7 @@ export async function viewReport(
     }
     case 'pending':
     case 'processing':
-      return {
-        ...noParts,
-        report,
-        record: await readRecordEntry(report),
-        answered: report.answered,
-        etag: null,
-      };
+      return { ...noParts, report, record: await readRecordEntry(report), etag: null };
   }
 }
 
@@ -98,6 +84,4 @@ const noParts = {
   market: null,
   grade: null,
   laterRules: [],
-  otherVenue: null,
-  answered: [],
 };

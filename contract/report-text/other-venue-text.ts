@@ -1,9 +1,9 @@
 import { roundTo } from '../../council/numbers.js';
+import { minuteOf } from '../../council/prompts/time-left.js';
+import { venueNames } from '../callers/event-text.js';
 import type { OtherVenuePriceView } from '../reports.js';
 
 /** What a report says of the price of another venue, shared by the page and the report in Markdown. */
-
-const venueNames = { polymarket: 'Polymarket', kalshi: 'Kalshi', sample: 'The sample events' } as const;
 
 /**
  * "Kalshi priced the same question at 43 % at 2026-11-26 14:02 UTC": an outcome that is not plainly `Yes` is named.
@@ -19,8 +19,4 @@ export function otherVenueText(
 ): string {
   const question = outcome === 'Yes' ? 'the same question' : `the same question (“${outcomeOf(outcome)}”)`;
   return `${venueNames[venue]} priced ${question} at ${roundTo(price * 100, 1)} % at ${timeOf(readAt)}`;
-}
-
-function minuteOf(time: string): string {
-  return `${time.slice(0, 10)} ${time.slice(11, 16)} UTC`;
 }

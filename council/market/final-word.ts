@@ -31,6 +31,18 @@ export const deciders = ['uma', 'chainlink', 'operator', 'exchange', 'sample', '
 
 export type Decider = (typeof deciders)[number];
 
+/** Whether a resolution is the venue's last word: neither open nor contested. */
+export function isFinal(resolution: Resolution | undefined): boolean {
+  return resolution !== undefined && resolution !== 'unresolved' && resolution !== 'disputed';
+}
+
+/** Dollars that a share of YES pays, where the result alone says it. */
+export const settlementValues: Readonly<Partial<Record<Resolution, number>>> = {
+  yes: 1,
+  no: 0,
+  fifty_fifty: 0.5,
+};
+
 /** An event as it is read to be graded. */
 export interface EventEnding {
   readonly event: MarketEvent;

@@ -2,6 +2,7 @@ import type { Market, MarketEvent } from '../event.js';
 import { otherOutcome, outcomesMax } from '../method.js';
 import { indexOfMax } from '../numbers.js';
 import { compareText, nameMaxChars, oneLine } from '../text.js';
+import { isFinal } from './final-word.js';
 import { type Ladder, laddersOf } from './ladders.js';
 
 /** The outcomes that the council is asked to forecast. */
@@ -92,12 +93,8 @@ function exclusiveSet(event: MarketEvent, named: readonly NamedMarket[]): Outcom
  */
 function unnamedContenders({ markets }: MarketEvent): readonly Market[] {
   return markets
-    .filter(market => !isListed(market) && !isDecided(market))
+    .filter(market => !isListed(market) && !isFinal(market.resolution))
     .sort((a, b) => compareText(plainName(a), plainName(b)) || compareText(a.marketId, b.marketId));
-}
-
-function isDecided({ resolution }: Market): boolean {
-  return resolution !== 'unresolved' && resolution !== 'disputed';
 }
 
 function independentSet(named: readonly NamedMarket[]): OutcomeSet {

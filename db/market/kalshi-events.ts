@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { EventSort } from '../../council/market/event-choice.js';
+import type { EventQuery, ListedEvent } from '../../council/market/event-choice.js';
 import { kalshiClosedEventsKeptDays } from '../../purchase/limits.js';
 import type { Db } from '../database.js';
 
@@ -9,29 +9,9 @@ import type { Db } from '../database.js';
  * - an event is read from the venue before anybody sees it, so a row may be hours old;
  * - only a whole pass over the venue's open events, which names all of them, closes an event that it did not name.
  */
-export interface KalshiEventRow {
-  readonly ticker: string;
-  readonly title: string;
-  readonly subTitle: string;
-  readonly seriesTicker: string;
-  /** The venue's own name of the category; empty if it has none. */
-  readonly category: string;
-  /** Contracts traded, with two decimals. */
-  readonly volumeContracts: string;
-  readonly closesAt: Date | null;
-  readonly status: 'open' | 'closed';
-}
-
-export interface KalshiEventSearch {
-  /** As in a search engine: words, "a phrase", or, -without. Empty for all events. */
-  readonly search: string;
+export interface KalshiEventSearch extends Omit<EventQuery, 'category'> {
   /** The venue's own names; null for all categories. */
   readonly categories: readonly string[] | null;
-  /** `relevance` without a text is as `volume`. `closing`: the next to close first, and no event whose time is over. */
-  readonly sort: EventSort;
-  readonly status: 'open' | 'closed' | 'all';
-  readonly skip: number;
-  readonly limit: number;
   readonly now: Date;
 }
 
@@ -41,7 +21,10 @@ export interface FoundTickers {
   readonly total: number;
 }
 
-/** Finds one page of events. A text of stop words alone finds none. */
+/**
+ * Finds one page of events. The text is as in a search engine: words, "a phrase", or, -without. One of stop words alone
+ * finds none. Of open events, `closing` lists none whose time is over.
+ */
 export async function searchKalshiEvents(db: Db, query: KalshiEventSearch): Promise<FoundTickers> {
   const text = query.search.trim();
   const words = text === '' ? null : sql`websearch_to_tsquery('english', ${text})`;
@@ -80,11 +63,7 @@ function orderOf(
 }
 
 /** Inserts events, or replaces what is known about them. @param listedAt when the venue was asked for them */
-export async function saveKalshiEvents(
-  db: Db,
-  rows: readonly KalshiEventRow[],
-  listedAt: Date,
-): Promise<void> {
+export async function saveKalshiEvents(db: Db, rows: readonly ListedEvent[], listedAt: Date): Promise<void> {
   // A statement cannot change a row twice, and a page can name an event twice while the list moves.
   const events = [...new Map(rows.map(row => [row.ticker, row])).values()];
   if (events.length === 0) return;

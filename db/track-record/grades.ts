@@ -110,27 +110,26 @@ export async function findCurrentGrade(db: Db, reportId: number): Promise<Curren
   const [newest, ...earlier] = await db
     .selectFrom('grades as grade')
     .innerJoin('resolutions as resolution', 'resolution.id', 'grade.resolution_id')
+    .innerJoin('resolutions as shown', join =>
+      join.on('shown.id', '=', confirmedBy(sql.ref('resolution.id'))),
+    )
     .select([
       'grade.state',
       'grade.scores',
       'grade.open_markets as openMarkets',
       'grade.grader',
       'grade.graded_at as gradedAt',
-      confirmedBy(sql.ref('resolution.id')).as('resolutionId'),
+      'shown.id as resolutionId',
       'resolution.observed_at as observedAt',
       'resolution.outcomes',
+      'shown.final_words as words',
     ])
     .where('grade.report_id', '=', reportId)
     .orderBy('grade.resolution_id', 'desc')
     .orderBy('grade.id', 'desc')
     .execute();
   if (newest === undefined) return null;
-  const { resolutionId: id, observedAt, outcomes, ...grade } = newest;
-  const { words } = await db
-    .selectFrom('resolutions')
-    .select('final_words as words')
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow();
+  const { resolutionId: id, observedAt, outcomes, words, ...grade } = newest;
   const corrected = earlier.some(other => contradicts(other, newest));
   return { ...grade, resolution: { id, observedAt, outcomes, words }, corrected };
 }

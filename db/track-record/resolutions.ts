@@ -1,5 +1,4 @@
-import type { Resolution } from '../../council/event.js';
-import type { FinalWord, FinalWords } from '../../council/market/final-word.js';
+import { type FinalWord, type FinalWords, isFinal } from '../../council/market/final-word.js';
 import type { MarketOutcomes } from '../../record/recorded-forecast.js';
 import type { Db, Tx } from '../database.js';
 
@@ -108,10 +107,6 @@ function isNews(newest: ObservedResolution, read: Read): boolean {
 
 function isLost(newest: ObservedResolution, read: Read, market: string): boolean {
   return isFinal(newest.outcomes[market]) && (read.outcomes[market] ?? 'unresolved') === 'unresolved';
-}
-
-function isFinal(resolution: Resolution | undefined): boolean {
-  return resolution !== undefined && resolution !== 'unresolved' && resolution !== 'disputed';
 }
 
 /** What a grade shows of a final word beside its resolution. A word that is not final is no news. */

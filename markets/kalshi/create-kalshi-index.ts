@@ -1,5 +1,5 @@
+import type { EventQuery } from '../../council/market/event-choice.js';
 import { venueCategories } from '../categories.js';
-import type { EventQuery } from '../event-source.js';
 import type { KalshiIndex } from './kalshi-index.js';
 
 /** The index in the database, with the service's categories as Kalshi names them. */

@@ -1,13 +1,8 @@
 import type { MarketEvent } from '../../council/event.js';
+import type { EventQuery } from '../../council/market/event-choice.js';
 import type { EventEnding } from '../../council/market/final-word.js';
 import { kalshiEventId, kalshiTicker } from '../event-name.js';
-import {
-  type EventQuery,
-  type EventSource,
-  type FoundEvents,
-  type PricePoint,
-  type PriceQuery,
-} from '../event-source.js';
+import { type EventSource, type FoundEvents, type PricePoint, type PriceQuery } from '../event-source.js';
 import type { VenueHttp } from '../http/venue-client.js';
 import type { KalshiIndex } from './kalshi-index.js';
 import type { KalshiKept } from './kalshi-kept.js';

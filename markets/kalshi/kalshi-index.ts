@@ -1,4 +1,4 @@
-import type { EventQuery } from '../event-source.js';
+import type { EventQuery } from '../../council/market/event-choice.js';
 
 /** Finds events of Kalshi by text and order, because its API has no search. */
 export interface KalshiIndex {

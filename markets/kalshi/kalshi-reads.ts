@@ -13,6 +13,7 @@ import {
   kalshiMarketSchema,
   kalshiMarketsAnswer,
   kalshiSeriesAnswer,
+  tickerPattern,
 } from './kalshi-schema.js';
 
 type Candlesticks = z.infer<typeof kalshiCandlesticksAnswer>['candlesticks'];
@@ -42,7 +43,7 @@ export function createKalshiReads(options: KalshiReadsOptions): KalshiReads {
   const { series: seriesKept, places: placesKept } = options.kept;
 
   const event = async (ticker: string): Promise<KalshiEvent | null> => {
-    if (!validTicker.test(ticker)) return null;
+    if (!tickerPattern.test(ticker)) return null;
     const answer = await read([`/events/${ticker}`, { with_nested_markets: 'true' }], kalshiEventAnswer);
     if (answer === null) return null;
     const found = parse(kalshiEventSchema, answer.event);
@@ -79,7 +80,7 @@ export function createKalshiReads(options: KalshiReadsOptions): KalshiReads {
       return raw.map(each => parse(kalshiMarketSchema, each));
     },
     async candlesticks(eventTicker, marketTicker, query) {
-      if (!validTicker.test(marketTicker)) return null;
+      if (!tickerPattern.test(marketTicker)) return null;
       const place = placesKept.get(eventTicker) ?? (await placeOfEvent(eventTicker));
       if (place === null) return null;
       const path = `/series/${place.series}/markets/${marketTicker}/candlesticks`;
@@ -131,7 +132,5 @@ function parse<Value>(schema: z.ZodType<Value>, raw: unknown): Value {
   return parsed.data;
 }
 
-/** A ticker becomes part of a path: `..` would select another resource. */
-const validTicker = /^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/;
 const eventsMax = 200;
 const marketsMax = 1_000;

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { visibleLine, visibleText } from '../../council/text.js';
 
+/** The shape of a ticker, which becomes part of paths and of stored ids: in a path, `..` would select another resource. */
+export const tickerPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/;
+
 /**
  * The fields used from a market of Kalshi. Dollars and counts of contracts are decimal strings; a JSON number is refused,
  * because the integer cents of earlier versions would be read as dollars. A field that decides no price and no result
@@ -106,9 +109,8 @@ function line() {
   return z.string().transform(visibleLine);
 }
 
-/** Part of paths and of stored ids. */
 function ticker() {
-  return z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/);
+  return z.string().regex(tickerPattern);
 }
 
 /** ISO 8601, UTC, in milliseconds. */

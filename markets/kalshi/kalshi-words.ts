@@ -1,5 +1,5 @@
 import type { Resolution } from '../../council/event.js';
-import type { FinalWord } from '../../council/market/final-word.js';
+import { type FinalWord, settlementValues } from '../../council/market/final-word.js';
 import type { KalshiMarket } from './kalshi-schema.js';
 
 /**
@@ -17,7 +17,9 @@ export function kalshiWord(market: KalshiMarket): FinalWord {
     finalAt: isFinal ? market.settlement_ts : null,
     decidedBy: isFinal ? 'exchange' : null,
     wasDisputed: isDisputed,
-    settlementValue: isFinal ? (market.settlement_value_dollars ?? values[resolution] ?? null) : null,
+    settlementValue: isFinal
+      ? (market.settlement_value_dollars ?? settlementValues[resolution] ?? null)
+      : null,
     rulesUpdated: false,
     transactionHash: null,
   };
@@ -33,9 +35,7 @@ export function contradictsItself(market: KalshiMarket): boolean {
 
 /** `scalar` pays a part of a dollar: half, or a value that grades nothing. */
 function finalResolution({ result, settlement_value_dollars: paid = null }: KalshiMarket): Resolution {
-  if (result === 'yes' || result === 'no') return paid === null || paid === values[result] ? result : 'void';
-  return result === 'scalar' && paid === 0.5 ? 'fifty_fifty' : 'void';
+  if (result === 'yes' || result === 'no')
+    return paid === null || paid === settlementValues[result] ? result : 'void';
+  return result === 'scalar' && paid === settlementValues.fifty_fifty ? 'fifty_fifty' : 'void';
 }
-
-/** What a result pays, where Kalshi leaves out the value. */
-const values: Partial<Record<Resolution, number>> = { yes: 1, no: 0 };

@@ -1,22 +1,10 @@
 import { z } from 'zod';
-import { visibleLine } from '../../council/text.js';
+import type { ListedEvent } from '../../council/market/event-choice.js';
 import { MarketUnreadable } from '../event-source.js';
 import { createVenueClient, type VenueHttp } from '../http/venue-client.js';
 import { throttledSeconds } from './kalshi-reads.js';
-
-/** What the search index keeps of an event. */
-export interface ListedEvent {
-  readonly ticker: string;
-  readonly title: string;
-  readonly subTitle: string;
-  readonly seriesTicker: string;
-  readonly category: string;
-  /** Contracts, with two decimals. */
-  readonly volumeContracts: string;
-  /** When the last of its markets is expected to be decided; null if no market says it. */
-  readonly closesAt: Date | null;
-  readonly status: 'open' | 'closed';
-}
+import { kalshiEventSchema, kalshiMarketSchema } from './kalshi-schema.js';
+import { isKalshiPlaceholder, kalshiExpectedAt, sumOfContracts } from './parse-kalshi-market.js';
 
 export interface EventListPage {
   readonly events: readonly ListedEvent[];
@@ -67,60 +55,39 @@ export function createKalshiEventList(options: VenueHttp & { readonly baseUrl: s
 /** The largest page that the API has. */
 const pageSize = 200;
 
-const time = z
-  .string()
-  .refine(text => !Number.isNaN(Date.parse(text)))
-  .nullish()
-  .catch(null);
-const line = z.string().transform(visibleLine);
-const ticker = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/);
-
-/** A count of contracts is a decimal string. A number is refused: earlier versions of the API counted differently. */
-const marketSchema = z.object({
-  status: z.string(),
-  is_provisional: z.boolean().nullish().catch(null),
-  volume_fp: z.string().regex(/^\d{1,15}(?:\.\d{1,6})?$/),
-  occurrence_datetime: time,
-  expected_expiration_time: time,
-  close_time: time,
+/** An event is also found if a field that only its forecast needs cannot be read. */
+const marketSchema = kalshiMarketSchema.pick({
+  status: true,
+  is_provisional: true,
+  volume_fp: true,
+  occurrence_datetime: true,
+  expected_expiration_time: true,
+  close_time: true,
 });
 
-const eventSchema = z.object({
-  event_ticker: ticker,
-  series_ticker: ticker,
-  title: line.pipe(z.string().min(1)),
-  sub_title: line.nullish().catch(null),
-  category: line.nullish().catch(null),
-  markets: z.array(marketSchema).nullish(),
-});
+const eventSchema = kalshiEventSchema
+  .pick({ event_ticker: true, series_ticker: true, title: true, sub_title: true, category: true })
+  .extend({ markets: z.array(marketSchema).nullish() });
 
 const pageSchema = z.object({ events: z.array(z.unknown()), cursor: z.string().nullish() });
 
 function isUnopened({ markets }: z.infer<typeof eventSchema>): boolean {
-  return (markets ?? []).length > 0 && (markets ?? []).every(isPlaceholder);
-}
-
-function isPlaceholder(market: z.infer<typeof marketSchema>): boolean {
-  return market.status === 'initialized' || market.is_provisional === true;
+  return (markets ?? []).length > 0 && (markets ?? []).every(isKalshiPlaceholder);
 }
 
 function listed(event: z.infer<typeof eventSchema>): ListedEvent {
   const markets = event.markets ?? [];
-  const endsMs = markets.flatMap(market => {
-    // `close_time` is often a buffer of two weeks.
-    const end = market.occurrence_datetime ?? market.expected_expiration_time ?? market.close_time;
-    return end === null || end === undefined ? [] : Date.parse(end);
-  });
-  // In hundredths, the smallest part of a contract, so that no sum has a rest.
-  const hundredths = markets.reduce((sum, { volume_fp }) => sum + Math.round(Number(volume_fp) * 100), 0);
+  const closesAt = kalshiExpectedAt(...markets);
   return {
     ticker: event.event_ticker,
     title: event.title,
     subTitle: event.sub_title ?? '',
     seriesTicker: event.series_ticker,
     category: event.category ?? '',
-    volumeContracts: (hundredths / 100).toFixed(2),
-    closesAt: endsMs.length === 0 ? null : new Date(Math.max(...endsMs)),
-    status: markets.some(market => market.status === 'active' && !isPlaceholder(market)) ? 'open' : 'closed',
+    volumeContracts: sumOfContracts(markets).toFixed(2),
+    closesAt: closesAt === null ? null : new Date(closesAt),
+    status: markets.some(market => market.status === 'active' && !isKalshiPlaceholder(market))
+      ? 'open'
+      : 'closed',
   };
 }

@@ -9,7 +9,7 @@ import {
   type KalshiSeries,
   kalshiEventSchema,
 } from './kalshi-schema.js';
-import { kalshiExpectedAt, parseKalshiMarket } from './parse-kalshi-market.js';
+import { kalshiExpectedAt, parseKalshiMarket, sumOfContracts } from './parse-kalshi-market.js';
 
 /**
  * Parses one event of Kalshi with its nested markets. Never throws.
@@ -40,11 +40,7 @@ export function kalshiEventOf(event: KalshiEvent, series: KalshiSeries | null): 
     title,
     description: descriptionOf(kalshiMarkets, markets),
     category: series?.category || event.category || null,
-    closesAt:
-      kalshiMarkets
-        .flatMap(market => kalshiExpectedAt(market) ?? [])
-        .sort()
-        .at(-1) ?? null,
+    closesAt: kalshiExpectedAt(...kalshiMarkets),
     ...(openedAt === undefined ? {} : { openedAt }),
     status: markets.some(({ status }) => status === 'open') ? 'open' : 'closed',
     exclusive,
@@ -52,7 +48,7 @@ export function kalshiEventOf(event: KalshiEvent, series: KalshiSeries | null): 
     canGrow: exclusive && !tilesTheLine(markets.map(({ strike }) => strike)),
     resolutionSource: sources[0]?.url ?? sources[0]?.name ?? null,
     ...(sources.length > 0 ? { settlementSources: sources } : {}),
-    volume: totalOf(markets),
+    volume: sumOfContracts(kalshiMarkets),
     // The API names no address of an event; the page of its series is stable.
     url: `https://kalshi.com/markets/${event.series_ticker.toLowerCase()}`,
     markets,
@@ -116,8 +112,3 @@ const quadraticFees: ReadonlySet<string> = new Set([
 const quadraticRate = 0.07;
 const rateDecimals = 8;
 const feeStepUsd = 0.0001;
-
-/** In hundredths, the smallest part of a contract, so that no sum has a rest. */
-function totalOf(markets: readonly Market[]): number {
-  return markets.reduce((sum, { volume }) => sum + Math.round(volume * 100), 0) / 100;
-}

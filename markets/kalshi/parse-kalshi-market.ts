@@ -10,7 +10,6 @@ import { kalshiWord } from './kalshi-words.js';
 export function parseKalshiMarket(market: KalshiMarket, context: MarketContext): Market {
   const { name, question, takerFee } = context;
   const isOpen = market.status === 'active';
-  const isProvisional = market.is_provisional === true;
   const { open_time: openedAt, close_time: closesAt, early_close_condition: earlyClose } = market;
   const expectedAt = kalshiExpectedAt(market);
   const strike = strikeOf(market);
@@ -21,8 +20,8 @@ export function parseKalshiMarket(market: KalshiMarket, context: MarketContext):
     slug: market.ticker,
     sides: sidesOf(market.yes_sub_title),
     status: isOpen ? 'open' : 'closed',
-    placeholder: isProvisional || market.status === 'initialized',
-    ...(isProvisional && mayTrade.has(market.status) ? { provisional: true } : {}),
+    placeholder: isKalshiPlaceholder(market),
+    ...(market.is_provisional === true && mayTrade.has(market.status) ? { provisional: true } : {}),
     // A custom strike or a name such as "Field" does not say what the market covers.
     other: false,
     rules: rulesOf(market),
@@ -52,9 +51,24 @@ interface MarketContext {
   readonly takerFee: Market['takerFee'];
 }
 
-/** When the result is expected. The end of trading comes last, because it is often a buffer of weeks. */
-export function kalshiExpectedAt(market: KalshiMarket): string | null {
-  return market.occurrence_datetime ?? market.expected_expiration_time ?? market.close_time;
+/** When the last result is expected. The end of trading comes last, because it is often a buffer of weeks. */
+export function kalshiExpectedAt(
+  ...markets: readonly Pick<KalshiMarket, 'occurrence_datetime' | 'expected_expiration_time' | 'close_time'>[]
+): string | null {
+  const times = markets.flatMap(
+    market => market.occurrence_datetime ?? market.expected_expiration_time ?? market.close_time ?? [],
+  );
+  return times.sort().at(-1) ?? null;
+}
+
+/** A market that does not trade yet, or that may vanish. */
+export function isKalshiPlaceholder(market: Pick<KalshiMarket, 'status' | 'is_provisional'>): boolean {
+  return market.status === 'initialized' || market.is_provisional === true;
+}
+
+/** In hundredths, the smallest part of a contract, so that no sum has a rest. */
+export function sumOfContracts(markets: readonly Pick<KalshiMarket, 'volume_fp'>[]): number {
+  return markets.reduce((sum, { volume_fp: contracts }) => sum + Math.round(contracts * 100), 0) / 100;
 }
 
 /** `no_sub_title` is often the same text as `yes_sub_title`, and then names no other side. */

@@ -3,8 +3,8 @@ import { type EventSource, MarketUnreadable, type PricePoint, type PriceQuery } 
 import { createVenueClient, type VenueClient, type VenueHttp } from '../http/venue-client.js';
 import { listGammaEvents } from './list-gamma-events.js';
 import { parseGammaEvent } from './parse-gamma-event.js';
-import { createClobClient, readClobPrices, yesTokenOf } from './read-clob-prices.js';
-import { createDataClient, readOracleWords } from './read-oracle-words.js';
+import { readClobPrices, yesTokenOf } from './read-clob-prices.js';
+import { readOracleWords } from './read-oracle-words.js';
 import { searchGamma } from './search-gamma.js';
 
 /**
@@ -12,10 +12,18 @@ import { searchGamma } from './search-gamma.js';
  * lists the most traded events, or those that close next, and has no total. Events without a readable market are omitted.
  */
 export function createGammaEventSource(options: GammaOptions): EventSource {
-  const client = createGammaClient(options);
+  const clientOf = (baseUrl: string, endpointOf = (path: string) => path) =>
+    createVenueClient({
+      ...options,
+      baseUrl,
+      name: 'Polymarket',
+      endpointOf,
+      throttledSeconds: () => usualPauseSeconds,
+    });
+  const client = clientOf(options.baseUrl, gammaEndpointOf);
   const { clobUrl, dataUrl, now = () => new Date() } = options;
-  const clob = clobUrl === undefined ? null : createClobClient({ ...options, baseUrl: clobUrl });
-  const data = dataUrl === undefined ? null : createDataClient({ ...options, baseUrl: dataUrl });
+  const clob = clobUrl === undefined ? null : clientOf(clobUrl);
+  const data = dataUrl === undefined ? null : clientOf(dataUrl);
   return {
     async search(query) {
       const normalized = {
@@ -78,21 +86,12 @@ export interface GammaOptions extends VenueHttp {
   readonly now?: () => Date;
 }
 
-function createGammaClient(options: GammaOptions): VenueClient {
-  return createVenueClient({
-    ...options,
-    name: 'Polymarket',
-    endpointOf,
-    throttledSeconds: () => usualPauseSeconds,
-  });
-}
-
-/** Gamma limits requests by endpoint. */
-function endpointOf(path: string): string {
+/** Gamma limits requests by endpoint; of the other APIs, each path is one. */
+function gammaEndpointOf(path: string): string {
   return path === '/public-search' || path.startsWith('/events/keyset') ? path : '/events';
 }
 
-/** The usual delay of Gamma's rate limit. */
+/** The usual delay of the rate limits. */
 const usualPauseSeconds = 10;
 
 const validEventId = /^[A-Za-z0-9][A-Za-z0-9._~-]{0,254}$/;

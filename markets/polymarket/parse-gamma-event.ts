@@ -22,7 +22,7 @@ export function parseGammaEvent(raw: unknown, source: Venue = 'polymarket'): Mar
   const parsed = gammaEventSchema.safeParse(raw);
   if (!parsed.success) return null;
   const event = parsed.data;
-  const gammaMarkets = readMarkets(event.markets ?? []);
+  const gammaMarkets = readMarkets(event);
   const names = nameMarkets(gammaMarkets);
   const markets = gammaMarkets.map((market, index) =>
     parseGammaMarket(market, { name: names[index] ?? market.id, event }),
@@ -53,10 +53,16 @@ function slugOf({ slug }: GammaEvent): string | null {
   return slug === null || /^\d+$/.test(slug) ? null : slug;
 }
 
+/** The markets of the JSON of `/events/{id}`; none if it is not an event. */
+export function gammaMarketsOf(rawEvent: unknown): readonly GammaMarket[] {
+  const event = gammaEventSchema.safeParse(rawEvent);
+  return event.success ? readMarkets(event.data) : [];
+}
+
 /** Removes duplicate markets. */
-function readMarkets(raw: readonly unknown[]): readonly GammaMarket[] {
+function readMarkets({ markets }: GammaEvent): readonly GammaMarket[] {
   const byId = new Map<string, GammaMarket>();
-  for (const entry of raw) {
+  for (const entry of markets ?? []) {
     const market = gammaMarketSchema.safeParse(entry);
     if (market.success && !byId.has(market.data.id)) byId.set(market.data.id, market.data);
   }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MarketUnreadable, type PricePoint, type PriceQuery } from '../event-source.js';
-import { createVenueClient, type VenueClient, type VenueHttp } from '../http/venue-client.js';
-import { gammaEventSchema, gammaMarketSchema } from './gamma-schema.js';
+import type { VenueClient } from '../http/venue-client.js';
+import { gammaMarketsOf } from './parse-gamma-event.js';
 
 /**
  * Reads what one outcome token traded at, oldest first, from Polymarket's order book API. Empty if it never traded
@@ -33,21 +33,8 @@ export async function readClobPrices(
  * @returns null if the event has no such market, or the market is not traded in the order book
  */
 export function yesTokenOf(rawEvent: unknown, marketId: string): string | null {
-  const event = gammaEventSchema.safeParse(rawEvent);
-  for (const raw of event.data?.markets ?? []) {
-    const market = gammaMarketSchema.safeParse(raw);
-    if (market.data?.id === marketId) return market.data.clobTokenIds?.[0] ?? null;
-  }
-  return null;
-}
-
-export function createClobClient(options: VenueHttp & { readonly baseUrl: string }): VenueClient {
-  return createVenueClient({
-    ...options,
-    name: 'Polymarket',
-    endpointOf: path => path,
-    throttledSeconds: () => usualPauseSeconds,
-  });
+  const market = gammaMarketsOf(rawEvent).find(({ id }) => id === marketId);
+  return market?.clobTokenIds?.[0] ?? null;
 }
 
 const historySchema = z.object({
@@ -64,5 +51,3 @@ function stepsOf(start: number, end: number): Readonly<Record<string, string>> {
 const longestFineSeconds = 14 * 86_400;
 const coarseMinutes = 720;
 const pointsWanted = 500;
-/** The usual delay of the API's rate limit. */
-const usualPauseSeconds = 10;

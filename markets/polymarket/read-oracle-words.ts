@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { Resolution } from '../../council/event.js';
 import type { Decider, FinalWord } from '../../council/market/final-word.js';
 import { MarketUnreadable } from '../event-source.js';
-import { createVenueClient, type VenueClient, type VenueHttp } from '../http/venue-client.js';
-import { gammaEventSchema, gammaMarketSchema } from './gamma-schema.js';
+import type { VenueClient } from '../http/venue-client.js';
+import { gammaMarketsOf } from './parse-gamma-event.js';
 import { isoTime } from './parse-gamma-market.js';
 
 /**
@@ -37,19 +37,8 @@ export async function readOracleWords(
   );
 }
 
-export function createDataClient(options: VenueHttp & { readonly baseUrl: string }): VenueClient {
-  return createVenueClient({
-    ...options,
-    name: 'Polymarket',
-    endpointOf: path => path,
-    throttledSeconds: () => usualPauseSeconds,
-  });
-}
-
 /** The API answers about no more conditions at a time. */
 const conditionsMax = 20;
-/** The usual delay of the API's rate limit. */
-const usualPauseSeconds = 10;
 
 interface MarketCondition {
   readonly marketId: string;
@@ -59,14 +48,9 @@ interface MarketCondition {
 
 /** A market without a condition has no question for the oracle. */
 function conditionsOf(rawEvent: unknown): readonly MarketCondition[] {
-  const event = gammaEventSchema.safeParse(rawEvent);
-  return (event.data?.markets ?? []).flatMap(raw => {
-    const market = gammaMarketSchema.safeParse(raw);
-    const condition = market.data?.conditionId?.toLowerCase();
-    return market.data === undefined || condition === undefined
-      ? []
-      : [{ marketId: market.data.id, condition }];
-  });
+  return gammaMarketsOf(rawEvent).flatMap(({ id, conditionId }) =>
+    conditionId ? [{ marketId: id, condition: conditionId.toLowerCase() }] : [],
+  );
 }
 
 /** A status or a reporter that is not known here is no error: it makes nothing final, or names nobody. */

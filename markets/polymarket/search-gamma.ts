@@ -1,6 +1,7 @@
 import type { MarketEvent } from '../../council/event.js';
+import type { EventQuery } from '../../council/market/event-choice.js';
 import { venueCategories } from '../categories.js';
-import { byVolume, type EventQuery, type FoundEvents, MarketUnreadable } from '../event-source.js';
+import { byVolume, type FoundEvents, MarketUnreadable } from '../event-source.js';
 import type { VenueClient } from '../http/venue-client.js';
 import { gammaEventSchema, gammaSearchSchema, gammaTagSchema } from './gamma-schema.js';
 import { parseGammaEvent } from './parse-gamma-event.js';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MarketUnreadable } from '../event-source.js';
 import { createVenueClient, type VenueHttp } from '../http/venue-client.js';
+import { tickerPattern } from '../kalshi/kalshi-schema.js';
 import type { ProbedVenue } from './compare-fields.js';
 
 /** The addresses of a venue's APIs. Kalshi has one for all. */
@@ -102,10 +103,10 @@ const daysRead = 7;
 
 /** A week of days of the first market. Null without a series, an event or a market whose name can be part of a path. */
 function candlesticksOf(events: readonly RawObject[], now: Date): Request | null {
-  const ticker = /^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/;
   const series = textOf(events[0]?.['series_ticker']);
   const market = textOf(marketsOf(events.slice(0, 1))[0]?.['ticker']);
-  if (series === null || market === null || !ticker.test(series) || !ticker.test(market)) return null;
+  if (series === null || market === null || !tickerPattern.test(series) || !tickerPattern.test(market))
+    return null;
   const end = Math.ceil(now.getTime() / 1_000);
   const span = { start_ts: String(end - daysRead * 86_400), end_ts: String(end), period_interval: '1440' };
   return [`/series/${series}/markets/${market}/candlesticks`, span];

@@ -1,18 +1,18 @@
-import type { MarketEvent, Resolution } from '../../council/event.js';
-import type { Decider, FinalWord } from '../../council/market/final-word.js';
+import type { MarketEvent } from '../../council/event.js';
+import { type Decider, type FinalWord, isFinal, settlementValues } from '../../council/market/final-word.js';
 
 /** The final words about an event whose markets say themselves how they ended. */
 export function wordsOf(event: MarketEvent, decider: Decider): Readonly<Record<string, FinalWord>> {
   return Object.fromEntries(
     event.markets.map(({ marketId, resolution, closesAt }) => {
-      const isFinal = resolution !== 'unresolved' && resolution !== 'disputed';
+      const ended = isFinal(resolution);
       const word: FinalWord = {
         resolution,
-        status: isFinal ? 'resolved' : resolution,
-        finalAt: isFinal ? closesAt : null,
-        decidedBy: isFinal ? decider : null,
+        status: ended ? 'resolved' : resolution,
+        finalAt: ended ? closesAt : null,
+        decidedBy: ended ? decider : null,
         wasDisputed: resolution === 'disputed',
-        settlementValue: settlementValues[resolution],
+        settlementValue: settlementValues[resolution] ?? null,
         rulesUpdated: false,
         transactionHash: null,
       };
@@ -20,12 +20,3 @@ export function wordsOf(event: MarketEvent, decider: Decider): Readonly<Record<s
     }),
   );
 }
-
-const settlementValues: Readonly<Record<Resolution, number | null>> = {
-  yes: 1,
-  no: 0,
-  fifty_fifty: 0.5,
-  void: null,
-  unresolved: null,
-  disputed: null,
-};

@@ -1,4 +1,5 @@
-import type { EventQuery, EventSource, PriceQuery } from '../event-source.js';
+import type { EventQuery } from '../../council/market/event-choice.js';
+import type { EventSource, PriceQuery } from '../event-source.js';
 import type { VenueReader } from '../venue-reader.js';
 import { SharedAnswers, type SharedAnswersOptions } from './shared-answers.js';
 

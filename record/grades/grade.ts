@@ -1,4 +1,5 @@
 import type { Resolution } from '../../council/event.js';
+import { isFinal } from '../../council/market/final-word.js';
 import { sum } from '../../council/numbers.js';
 import type { MarketOutcomes, RecordedBet, RecordedForecast, RecordedOutcome } from '../recorded-forecast.js';
 import { type ForecastScores, type Happened, scoresOfForecast } from './grade-scores.js';
@@ -189,8 +190,7 @@ function gradedBets({ bets, exclusive }: RecordedForecast, outcomes: MarketOutco
 
 /** Whether the market may still change the grade. Those of a graded exclusive set cannot. */
 function isUnsettled(exclusive: boolean, market: string, outcomes: MarketOutcomes): boolean {
-  const resolution = resolutionOf(market, outcomes);
-  return !exclusive && (resolution === 'unresolved' || resolution === 'disputed');
+  return !exclusive && !isFinal(outcomes[market]);
 }
 
 function isWon({ market_id: market, side }: RecordedBet, outcomes: MarketOutcomes): boolean | null {

@@ -1,4 +1,4 @@
-import type { EventQuery } from '../../markets/event-source.js';
+import type { EventQuery } from '../../council/market/event-choice.js';
 
 /** The first twenty open events, unless other things are asked for. */
 export function eventQuery(more: Partial<EventQuery> = {}): EventQuery {

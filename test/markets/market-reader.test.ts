@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { MarketEvent, Venue } from '../../council/event.js';
-import { type EventQuery, MarketUnavailable } from '../../markets/event-source.js';
+import type { EventQuery } from '../../council/market/event-choice.js';
+import { MarketUnavailable } from '../../markets/event-source.js';
 import { createMarketReader } from '../../markets/market-reader.js';
 import { live, type VenueReader } from '../../markets/venue-reader.js';
 import { event, market } from '../council/fixtures.js';

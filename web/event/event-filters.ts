@@ -1,5 +1,5 @@
 import type { QueryAt } from '../../client/request-options.js';
-import { venueNames } from '../shared/format.js';
+import { venueNames } from '../../contract/callers/event-text.js';
 
 type EventQuery = QueryAt<'GET /api/events'>;
 

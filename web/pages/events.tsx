@@ -2,13 +2,14 @@ import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react
 import type { FormEvent } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import type { AnswerAt } from '../../client/request-options.js';
+import { venueNames } from '../../contract/callers/event-text.js';
 import type { EventView } from '../../contract/events.js';
 import { eventSearchDepthMax } from '../../contract/product.js';
 import { useApi } from '../api/api.js';
 import { eventsPerPage, eventsQuery } from '../api/queries.js';
 import { type EventFilters, type FilterName, filtersIn, offeredChoices } from '../event/event-filters.js';
 import { hasMore } from '../event/list-paging.js';
-import { day, listed, percentText, tradedText, venueNames } from '../shared/format.js';
+import { day, listed, percentText, tradedText } from '../shared/format.js';
 import { Notice } from '../shared/notice.js';
 import { Pager } from '../shared/pager.js';
 import { eventPath } from '../shared/paths.js';

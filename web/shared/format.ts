@@ -1,3 +1,5 @@
+import { venueNames } from '../../contract/callers/event-text.js';
+
 /** Formats numbers and times without the locale, so that the server and every browser write them alike. */
 
 /** Title of the document for a page. */
@@ -42,8 +44,6 @@ export const grouped = (value: number) =>
 export function volume(value: number, unit: 'usd' | 'contracts'): string {
   return unit === 'usd' ? `$${rounded(value)}` : `${rounded(value)} contracts`;
 }
-
-export const venueNames = { polymarket: 'Polymarket', kalshi: 'Kalshi', sample: 'Sample events' } as const;
 
 interface Traded {
   readonly volume: number;

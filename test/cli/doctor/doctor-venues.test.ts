@@ -1,11 +1,13 @@
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { checkVenues } from '../../../cli/doctor/check-venues.js';
 import { createDoctorContext } from '../../../cli/doctor/doctor-context.js';
-import { knownFields, type ProbedObject } from '../../../markets/probe/compare-fields.js';
+import { knownFields } from '../../../markets/probe/compare-fields.js';
 import { sendJson, startFakeGamma } from '../../markets/polymarket/fake-gamma.js';
+import { complete } from '../../markets/probe/complete.js';
 import { council } from '../../support/service/council-command.js';
 import { isolated } from './doctor-support.js';
 
+const { event, market } = knownFields.polymarket;
 let body: unknown;
 const lists: Readonly<Record<string, unknown>> = {
   '/v2/resolutions': { data: [] },
@@ -24,7 +26,7 @@ const check = async (more: Record<string, string> = {}) =>
   checkVenues(await createDoctorContext({ ...isolated, ...env, ...more }, Date.now));
 
 beforeEach(() => {
-  body = [{ ...complete('event'), markets: [complete('market')] }];
+  body = [{ ...complete(event), markets: [complete(market)] }];
 });
 
 describe('council doctor on the venues', () => {
@@ -45,11 +47,11 @@ describe('council doctor on the venues', () => {
   });
 
   test('warns of new fields, and reports a problem if a field that is read has changed', async () => {
-    body = [{ ...complete('event'), markets: [{ ...complete('market'), added: 1 }] }];
+    body = [{ ...complete(event), markets: [{ ...complete(market), added: 1 }] }];
     expect(await check()).toMatchObject([
       { state: 'warning', detail: expect.stringMatching(/1 fields are new$/) },
     ]);
-    body = [{ ...complete('event'), markets: [{ ...complete('market'), closed: 'no' }] }];
+    body = [{ ...complete(event), markets: [{ ...complete(market), closed: 'no' }] }];
     expect(await check()).toMatchObject([
       { state: 'problem', next: expect.stringContaining('venues check') },
     ]);
@@ -68,13 +70,13 @@ describe('council venues check', () => {
   const run = (...words: string[]) => council(['venues', 'check', ...words], { ...isolated, ...env });
 
   test('prints what changed, and exits with 1 only if a field that is read has changed', async () => {
-    body = [{ ...complete('event'), markets: [{ ...complete('market'), added: 'secret' }] }];
+    body = [{ ...complete(event), markets: [{ ...complete(market), added: 'secret' }] }];
     const fresh = await run();
     expect(fresh).toMatchObject({ code: 0 });
     expect(fresh.out).toBe(
       'polymarket: 1 events, 1 markets, 0 resolutions and 0 prices compared; 1 changes\n  market added: new, string; not read (in 1)\n',
     );
-    body = [{ ...complete('event'), closed: 'no', markets: [] }];
+    body = [{ ...complete(event), closed: 'no', markets: [] }];
     const broken = await run('--json');
     expect(broken.code).toBe(1);
     expect(JSON.parse(broken.out)).toMatchObject({
@@ -83,18 +85,3 @@ describe('council venues check', () => {
     });
   });
 });
-
-/** An object with a value of the right type in each field that is read. */
-function complete(object: ProbedObject): Record<string, unknown> {
-  const values: Readonly<Record<string, unknown>> = {
-    string: 'x',
-    number: 1,
-    boolean: true,
-    list: [],
-    object: {},
-  };
-  const { used } = knownFields.polymarket[object];
-  return Object.fromEntries(
-    Object.entries(used).map(([field, type]) => [field, values[type.replace('?', '')]]),
-  );
-}

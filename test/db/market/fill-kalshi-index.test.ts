@@ -1,13 +1,10 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { fillKalshiIndex } from '../../../activities/maintenance/fill-kalshi-index.js';
-import { searchKalshiEvents } from '../../../db/market/kalshi-events.js';
+import type { ListedEvent } from '../../../council/market/event-choice.js';
 import { MarketUnavailable, MarketUnreadable } from '../../../markets/event-source.js';
-import type {
-  EventListQuery,
-  KalshiEventList,
-  ListedEvent,
-} from '../../../markets/kalshi/list-kalshi-events.js';
+import type { EventListQuery, KalshiEventList } from '../../../markets/kalshi/list-kalshi-events.js';
 import { createMetrics } from '../../../platform/telemetry/metrics.js';
+import { listedEvent, searchIndex } from '../support/kalshi-search.js';
 import { later, noon, useTestWorld } from '../support/test-world.js';
 
 const world = useTestWorld();
@@ -29,17 +26,6 @@ beforeEach(async () => {
   changed = [];
 });
 
-const event = (ticker: string, status: 'open' | 'closed' = 'open'): ListedEvent => ({
-  ticker,
-  title: ticker,
-  subTitle: '',
-  seriesTicker: 'KX',
-  category: 'Sports',
-  volumeContracts: '1.00',
-  closesAt: null,
-  status,
-});
-
 const fill = async () => {
   const filled = await fillKalshiIndex({
     db: world.db,
@@ -51,7 +37,7 @@ const fill = async () => {
         if (query.changedSince !== null) return { events: changed, unreadable: 0, cursor: null };
         const page = Number(query.cursor ?? 0);
         const cursor = page + 1 < pages.length ? String(page + 1) : null;
-        return { events: (pages[page] ?? []).map(ticker => event(ticker)), unreadable: 0, cursor };
+        return { events: (pages[page] ?? []).map(ticker => listedEvent(ticker)), unreadable: 0, cursor };
       },
     },
   });
@@ -59,10 +45,7 @@ const fill = async () => {
   return filled;
 };
 
-const openTickers = async () => {
-  const all = { search: '', categories: null, skip: 0, limit: 20, now } as const;
-  return (await searchKalshiEvents(world.db, { ...all, sort: 'volume', status: 'open' })).tickers;
-};
+const openTickers = async () => (await searchIndex(world.db, { now })).tickers;
 
 describe('the fill of the index', () => {
   test('reads all open events page by page, each findable once its page was read', async () => {
@@ -77,7 +60,7 @@ describe('the fill of the index', () => {
     pages = [['A'], ['B']];
     await fill();
     await fill();
-    changed = [event('A', 'closed'), event('C')];
+    changed = [listedEvent('A', { status: 'closed' }), listedEvent('C')];
     expect(await fill()).toEqual({ did: 'changes', events: 2, closed: 0, more: false });
     expect(asked[2]).toEqual({ cursor: null, changedSince: later({ seconds: -60 }) });
     expect(await openTickers()).toEqual(['B', 'C']);
@@ -115,7 +98,7 @@ describe('the fill of the index', () => {
     const odd = { read: () => Promise.reject(new MarketUnreadable('odd')) };
     await expect(read(odd)).rejects.toThrow(MarketUnreadable);
     expect(await counted()).toBe(1);
-    await read({ read: async () => ({ events: [event('A')], unreadable: 2, cursor: null }) });
+    await read({ read: async () => ({ events: [listedEvent('A')], unreadable: 2, cursor: null }) });
     expect(await counted()).toBe(2);
     const away = { read: () => Promise.reject(new MarketUnavailable('away')) };
     await expect(read(away)).rejects.toThrow(MarketUnavailable);
@@ -132,7 +115,7 @@ describe('the fill of the index', () => {
 
   test('closes nothing and ends no pass if the venue repeats a cursor', async () => {
     const stuck = {
-      read: async () => ({ events: [event('A')], unreadable: 0, cursor: 'same' }),
+      read: async () => ({ events: [listedEvent('A')], unreadable: 0, cursor: 'same' }),
     };
     const once = () => fillKalshiIndex({ db: world.db, now: () => now, ...quiet, kalshiEvents: stuck });
     expect(await once()).toMatchObject({ more: true });

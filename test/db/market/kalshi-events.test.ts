@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import type { ListedEvent } from '../../../council/market/event-choice.js';
 import {
   closeUnlistedEvents,
-  type KalshiEventRow,
   type KalshiEventSearch,
   readKalshiFill,
   saveKalshiEvents,
@@ -10,55 +10,38 @@ import {
 } from '../../../db/market/kalshi-events.js';
 import { createKalshiIndex } from '../../../markets/kalshi/create-kalshi-index.js';
 import { eventQuery } from '../../markets/event-query.js';
+import { listedEvent, searchIndex } from '../support/kalshi-search.js';
 import { later, noon, useTestWorld } from '../support/test-world.js';
 
 const world = useTestWorld();
 
-const row = (ticker: string, changes: Partial<KalshiEventRow> = {}): KalshiEventRow => ({
-  ticker,
-  title: `Event ${ticker}`,
-  subTitle: '',
-  seriesTicker: ticker.split('-')[0] ?? ticker,
-  category: 'Economics',
-  volumeContracts: '10.00',
-  closesAt: later({ hours: 24 }),
-  status: 'open',
-  ...changes,
+const fed = listedEvent('KXFED-26DEC', { title: 'Fed decision in December?', volumeContracts: '500.25' });
+const chair = listedEvent('KXCHAIR', {
+  title: 'Next chair?',
+  subTitle: 'Of the Fed',
+  volumeContracts: '9000',
 });
-
-const fed = row('KXFED-26DEC', { title: 'Fed decision in December?', volumeContracts: '500.25' });
-const chair = row('KXCHAIR', { title: 'Next chair?', subTitle: 'Of the Fed', volumeContracts: '9000' });
-const rain = row('KXRAINNY-26DEC01', {
+const rain = listedEvent('KXRAINNY-26DEC01', {
   title: 'Will it rain in New York?',
   category: 'Climate and Weather',
   volumeContracts: '70.5',
   closesAt: later({ hours: 5 }),
 });
-const over = row('KXGAME-1', {
+const over = listedEvent('KXGAME-1', {
   title: 'Lakers at Celtics',
   category: 'Sports',
   volumeContracts: '40',
   closesAt: later({ hours: -1 }),
 });
-const closed = row('KXFED-26SEP', { title: 'Fed decision in September?', status: 'closed' });
+const closed = listedEvent('KXFED-26SEP', { title: 'Fed decision in September?', status: 'closed' });
 
 beforeEach(async () => {
   await world.sql('truncate kalshi_events, kalshi_fill');
   await saveKalshiEvents(world.db, [fed, chair, rain, over, closed], noon);
 });
 
-const find = async (query: Partial<KalshiEventSearch>) =>
-  searchKalshiEvents(world.db, {
-    search: '',
-    categories: null,
-    sort: 'relevance',
-    status: 'open',
-    skip: 0,
-    limit: 20,
-    now: noon,
-    ...query,
-  });
-const tickers = (...rows: KalshiEventRow[]) => rows.map(({ ticker }) => ticker);
+const find = (query: Partial<KalshiEventSearch>) => searchIndex(world.db, query);
+const tickers = (...rows: ListedEvent[]) => rows.map(({ ticker }) => ticker);
 
 describe('a search of the index', () => {
   test('puts a word of the title before one of the second title, whatever their volumes', async () => {
@@ -79,7 +62,11 @@ describe('a search of the index', () => {
   });
 
   test('orders equals by volume', async () => {
-    await saveKalshiEvents(world.db, [row('KXFED-27JAN', { title: 'Fed decision in January?' })], noon);
+    await saveKalshiEvents(
+      world.db,
+      [listedEvent('KXFED-27JAN', { title: 'Fed decision in January?' })],
+      noon,
+    );
     const found = await find({ search: 'fed decision' });
     expect(found.tickers).toEqual(['KXFED-26DEC', 'KXFED-27JAN']);
   });

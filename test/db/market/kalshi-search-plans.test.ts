@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type CompiledQuery, Kysely, PostgresDialect } from 'kysely';
-import { type KalshiEventSearch, searchKalshiEvents } from '../../../db/market/kalshi-events.js';
+import type { KalshiEventSearch } from '../../../db/market/kalshi-events.js';
 import type { Database } from '../../../db/schema/schema.js';
 import { createTestDatabase, type TestDatabase } from '../../support/service/test-database.js';
-import { noon } from '../support/test-world.js';
+import { searchIndex } from '../support/kalshi-search.js';
 
 /** More than twice the open events that Kalshi had in its largest known catalogue. */
 const eventsIndexed = 100_000;
 
 let database: TestDatabase;
 let statements: CompiledQuery[] = [];
-let search: (query: Partial<KalshiEventSearch>) => ReturnType<typeof searchKalshiEvents>;
+let search: (query: Partial<KalshiEventSearch>) => ReturnType<typeof searchIndex>;
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -18,17 +18,7 @@ beforeAll(async () => {
     dialect: new PostgresDialect({ pool: database.pool }),
     log: ({ query }) => void statements.push(query),
   });
-  search = query =>
-    searchKalshiEvents(db, {
-      search: '',
-      categories: null,
-      sort: 'relevance',
-      status: 'open',
-      skip: 0,
-      limit: 20,
-      now: noon,
-      ...query,
-    });
+  search = query => searchIndex(db, query);
   await database.pool.query(
     `insert into kalshi_events
        (ticker, title, sub_title, series_ticker, category, volume_contracts, closes_at, status, updated_at)

@@ -120,10 +120,11 @@ test.each<[what: string, seen: MarketEvent, when: 'before' | 'after', changed: b
 ])('whether its rules changed is in the row of a report: they %s', async (what, seen, when, changed) => {
   const [of] = await plantReports(world, [twoSided(60, 50, {}, { event_id: what, simulated: false })]);
   if (of === undefined) throw new Error('nothing was planted');
-  const read = () => saveEvent(world.db, { ...seen, eventId: what }, new Date());
-  if (when === 'before') await read();
+  const read = (at: Date) => saveEvent(world.db, { ...seen, eventId: what }, at);
+  if (when === 'before') await read(new Date());
   await plantGrades(world, [gradedYes(of)]);
-  if (when === 'after') await read();
+  // Not in the millisecond of the grade, in which it would count as known.
+  if (when === 'after') await read(new Date(Date.now() + 1_000));
   const page = { after: of.report_id - 1, limit: 1 };
   const row = { reportId: of.report_id, rulesChanged: changed };
   expect(await readCurrentGrades(world.db, false, page)).toMatchObject([row]);

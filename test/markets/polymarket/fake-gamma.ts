@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { afterEach } from '@jest/globals';
 
 /** A local Gamma server with responses from the test. */
 export interface FakeGamma {
@@ -36,6 +37,25 @@ export async function startFakeGamma(answer: FakeAnswer): Promise<FakeGamma> {
         server.close(() => resolve());
         server.closeAllConnections();
       }),
+  };
+}
+
+/** The servers that the tests of a file start, one a test. Each is closed after its test. */
+export function useFakeGamma() {
+  let gamma: FakeGamma | undefined;
+  afterEach(async () => {
+    await gamma?.close();
+    gamma = undefined;
+  });
+  return {
+    /** @returns its address */
+    async start(answer: FakeAnswer): Promise<string> {
+      gamma = await startFakeGamma(answer);
+      return gamma.baseUrl;
+    },
+    get requests(): readonly string[] {
+      return gamma?.requests ?? [];
+    },
   };
 }
 

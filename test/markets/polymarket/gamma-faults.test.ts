@@ -1,18 +1,13 @@
 import type { ServerResponse } from 'node:http';
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { MarketUnavailable } from '../../../markets/event-source.js';
 import { createGammaEventSource } from '../../../markets/polymarket/gamma-event-source.js';
 import { giveUpAfterMs } from '../../support/until.js';
 import { eventQuery } from '../event-query.js';
-import { type FakeAnswer, type FakeGamma, sendHtml, sendJson, startFakeGamma } from './fake-gamma.js';
+import { type FakeAnswer, sendHtml, sendJson, useFakeGamma } from './fake-gamma.js';
 import { gammaEvent } from './gamma-fixtures.js';
 
-let gamma: FakeGamma | undefined;
-
-afterEach(async () => {
-  await gamma?.close();
-  gamma = undefined;
-});
+const gamma = useFakeGamma();
 
 describe('an event', () => {
   test('is requested by id or by slug', async () => {
@@ -21,13 +16,13 @@ describe('an event', () => {
     });
     expect((await source.get('will-it-rain'))?.eventId).toBe('1');
     expect((await source.get('2'))?.eventId).toBe('2');
-    expect(gamma?.requests).toEqual(['/events/slug/will-it-rain', '/events/2']);
+    expect(gamma.requests).toEqual(['/events/slug/will-it-rain', '/events/2']);
   });
 
   test.each([404, 422])('does not exist if Gamma responds with %i', async status => {
     const source = await sourceOf((_, response) => sendJson(response, { error: 'id not found' }, status));
     expect(await source.get('12')).toBeNull();
-    expect(gamma?.requests).toHaveLength(1);
+    expect(gamma.requests).toHaveLength(1);
   });
 
   test.each(['..', '../markets/1', 'a/b', '', 'a?b=c', 'é'])(
@@ -35,7 +30,7 @@ describe('an event', () => {
     async id => {
       const source = await sourceOf((_, response) => sendJson(response, gammaEvent()));
       expect(await source.get(id)).toBeNull();
-      expect(gamma?.requests).toEqual([]);
+      expect(gamma.requests).toEqual([]);
     },
   );
 
@@ -63,7 +58,7 @@ describe('the market is unavailable and the error contains nothing of the respon
     const message = `Polymarket did not answer within ${giveUpAfterMs} ms.`;
     // Both at once: each takes two whole time-outs.
     await Promise.all(['1', '2'].map(id => expectUnavailable(source.get(id), { message })));
-    expect(gamma?.requests.toSorted()).toEqual(['/events/1', '/events/1', '/events/2', '/events/2']);
+    expect(gamma.requests.toSorted()).toEqual(['/events/1', '/events/1', '/events/2', '/events/2']);
   });
 
   test.each<[string, FakeAnswer, { message: string; wait?: number; requests: number }]>([
@@ -105,7 +100,7 @@ describe('the market is unavailable and the error contains nothing of the respon
   ])('if %s', async (_, answer, { requests, ...expected }) => {
     const source = await sourceOf(answer);
     await expectUnavailable(source.get('1'), expected);
-    expect(gamma?.requests).toHaveLength(requests);
+    expect(gamma.requests).toHaveLength(requests);
   });
 
   test('if no server listens', async () => {
@@ -146,7 +141,7 @@ describe('a second attempt succeeds', () => {
       { timeoutMs: giveUpAfterMs },
     );
     expect((await source.get('1'))?.title).toBe('Will it rain?');
-    expect(gamma?.requests).toHaveLength(2);
+    expect(gamma.requests).toHaveLength(2);
   });
 });
 
@@ -157,8 +152,8 @@ function sendText(response: ServerResponse, body: string): void {
 const everything = eventQuery();
 
 async function sourceOf(answer: FakeAnswer, { timeoutMs = 5000 } = {}) {
-  gamma = await startFakeGamma(answer);
-  return createGammaEventSource({ baseUrl: `${gamma.baseUrl}/`, fetch, timeoutMs });
+  const baseUrl = await gamma.start(answer);
+  return createGammaEventSource({ baseUrl: `${baseUrl}/`, fetch, timeoutMs });
 }
 
 async function expectUnavailable(

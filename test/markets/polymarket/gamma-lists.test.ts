@@ -1,15 +1,10 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { createGammaEventSource } from '../../../markets/polymarket/gamma-event-source.js';
 import { eventQuery } from '../event-query.js';
-import { type FakeAnswer, type FakeGamma, sendJson, startFakeGamma } from './fake-gamma.js';
+import { type FakeAnswer, sendJson, useFakeGamma } from './fake-gamma.js';
 import { gammaEvent } from './gamma-fixtures.js';
 
-let gamma: FakeGamma | undefined;
-
-afterEach(async () => {
-  await gamma?.close();
-  gamma = undefined;
-});
+const gamma = useFakeGamma();
 
 describe('the list of a category', () => {
   test('merges the lists of its tags by volume, each event once', async () => {
@@ -35,7 +30,7 @@ describe('the events that close next', () => {
       }),
     );
     expect(await search({ sort: 'closing' })).toEqual(['1', '2']);
-    expect(gamma?.requests).toEqual([
+    expect(gamma.requests).toEqual([
       '/events/keyset?order=endDate&ascending=true&end_date_min=2026-07-01T00%3A00%3A00.000Z&closed=false&limit=20',
     ]);
   });
@@ -60,9 +55,9 @@ describe('a text search', () => {
 });
 
 async function searchOf(answer: FakeAnswer) {
-  gamma = await startFakeGamma(answer);
+  const baseUrl = await gamma.start(answer);
   const now = () => new Date('2026-07-01T00:00:00Z');
-  const source = createGammaEventSource({ fetch, timeoutMs: 1_000, baseUrl: gamma.baseUrl, now });
+  const source = createGammaEventSource({ fetch, timeoutMs: 1_000, baseUrl, now });
   return async (more: Parameters<typeof eventQuery>[0]) =>
     (await source.search(eventQuery(more))).events.map(({ eventId }) => eventId);
 }

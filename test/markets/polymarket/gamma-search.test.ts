@@ -1,15 +1,10 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { createGammaEventSource } from '../../../markets/polymarket/gamma-event-source.js';
 import { eventQuery } from '../event-query.js';
-import { type FakeAnswer, type FakeGamma, type FakeRequest, sendJson, startFakeGamma } from './fake-gamma.js';
+import { type FakeAnswer, type FakeRequest, sendJson, useFakeGamma } from './fake-gamma.js';
 import { gammaEvent, gammaEvents, gammaMarket } from './gamma-fixtures.js';
 
-let gamma: FakeGamma | undefined;
-
-afterEach(async () => {
-  await gamma?.close();
-  gamma = undefined;
-});
+const gamma = useFakeGamma();
 
 describe('a text search', () => {
   test('requests one page in Gamma’s ranking, including closed markets', async () => {
@@ -61,7 +56,7 @@ describe('a text search', () => {
       sendJson(response, { events: gammaEvents(20), pagination: { hasMore: true } }),
     );
     expect((await search({ search: 'rain', limit: 100, status: 'all' })).events).toHaveLength(20);
-    expect(gamma?.requests).toHaveLength(2);
+    expect(gamma.requests).toHaveLength(2);
   });
 
   test('returns nothing beyond the total, even if Gamma repeats its first page', async () => {
@@ -96,11 +91,11 @@ describe('the list of the most traded events', () => {
 
   test('stops without duplicates if the cursor repeats', async () => {
     const search = await searchOf((_, response) =>
-      sendJson(response, { events: gammaEvents(20), next_cursor: `again-${gamma?.requests.length}` }),
+      sendJson(response, { events: gammaEvents(20), next_cursor: `again-${gamma.requests.length}` }),
     );
     expect((await search({ limit: 100 })).events).toHaveLength(20);
     expect((await search({ skip: 20 })).events).toEqual([]);
-    expect(gamma?.requests).toHaveLength(4);
+    expect(gamma.requests).toHaveLength(4);
   });
 
   test('uses offsets if there are no cursors', async () => {
@@ -127,7 +122,7 @@ describe('the list of the most traded events', () => {
   test('ends after 200 events without another request', async () => {
     const search = await searchOf(byCursor(600));
     expect((await search({ skip: 200 })).events).toEqual([]);
-    expect(gamma?.requests).toEqual([]);
+    expect(gamma.requests).toEqual([]);
   });
 
   test('merges as many batches as a page needs, and no event is missing or out of order', async () => {
@@ -155,9 +150,9 @@ describe('the deepest pages make few requests', () => {
       [10, 100],
       [200, 1],
     ] as const) {
-      const before = gamma?.requests.length ?? 0;
+      const before = gamma.requests.length;
       await search({ skip: (page - 1) * perPage, limit: perPage, status });
-      expect((gamma?.requests.length ?? 0) - before).toBeLessThanOrEqual(most);
+      expect(gamma.requests.length - before).toBeLessThanOrEqual(most);
     }
   });
 
@@ -167,7 +162,7 @@ describe('the deepest pages make few requests', () => {
       sendJson(response, { events: gammaEvents(20, page * 20), pagination: { hasMore: true } });
     });
     expect((await search({ search: 'rain', skip: 99, limit: 99, status: 'all' })).events).toHaveLength(99);
-    expect(gamma?.requests).toHaveLength(6);
+    expect(gamma.requests).toHaveLength(6);
   });
 });
 
@@ -197,15 +192,13 @@ function ids(first: number, last: number): string[] {
 }
 
 function paramsOfRequests(): Record<string, string>[] {
-  return (gamma?.requests ?? []).map(path =>
-    Object.fromEntries(new URL(path, 'http://gamma.test').searchParams),
-  );
+  return gamma.requests.map(path => Object.fromEntries(new URL(path, 'http://gamma.test').searchParams));
 }
 
 /** The search of a source that asks this server; by default a first page of twenty open events. */
 async function searchOf(answer: FakeAnswer) {
-  gamma = await startFakeGamma(answer);
-  const source = createGammaEventSource({ baseUrl: gamma.baseUrl, fetch, timeoutMs: 5000 });
+  const baseUrl = await gamma.start(answer);
+  const source = createGammaEventSource({ baseUrl, fetch, timeoutMs: 5000 });
   return (query: Partial<Parameters<typeof source.search>[0]> = {}) => source.search(eventQuery(query));
 }
 

@@ -1,15 +1,10 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { MarketUnreadable } from '../../../markets/event-source.js';
 import { createGammaEventSource } from '../../../markets/polymarket/gamma-event-source.js';
-import { type FakeGamma, sendJson, startFakeGamma } from './fake-gamma.js';
+import { sendJson, useFakeGamma } from './fake-gamma.js';
 import { gammaEvent, gammaMarket } from './gamma-fixtures.js';
 
-let server: FakeGamma | undefined;
-
-afterEach(async () => {
-  await server?.close();
-  server = undefined;
-});
+const gamma = useFakeGamma();
 
 describe('the final word about a market of Polymarket', () => {
   test.each([
@@ -105,15 +100,14 @@ async function wordOf(changes: Record<string, unknown>) {
 
 async function endingOf(markets: readonly unknown[], answer: object) {
   const body = Array.isArray(answer) ? { data: answer } : answer;
-  server = await startFakeGamma(({ url }, response) =>
+  const baseUrl = await gamma.start(({ url }, response) =>
     sendJson(response, url.pathname === '/v2/resolutions' ? body : gammaEvent({ markets })),
   );
-  const { baseUrl } = server;
   return createGammaEventSource({ fetch, timeoutMs: 1_000, baseUrl, dataUrl: baseUrl }).readEnding('900001');
 }
 
 function requestsOf(path: string): readonly URL[] {
-  const urls = (server?.requests ?? []).map(request => new URL(request, 'http://gamma.test'));
+  const urls = gamma.requests.map(request => new URL(request, 'http://gamma.test'));
   return urls.filter(url => url.pathname === path);
 }
 

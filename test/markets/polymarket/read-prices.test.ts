@@ -1,15 +1,10 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { MarketUnavailable } from '../../../markets/event-source.js';
 import { createGammaEventSource } from '../../../markets/polymarket/gamma-event-source.js';
-import { type FakeGamma, sendJson, startFakeGamma } from './fake-gamma.js';
+import { sendJson, useFakeGamma } from './fake-gamma.js';
 import { gammaEvent, gammaMarket } from './gamma-fixtures.js';
 
-let server: FakeGamma | undefined;
-
-afterEach(async () => {
-  await server?.close();
-  server = undefined;
-});
+const gamma = useFakeGamma();
 
 describe('the past prices of a market', () => {
   test('are those of its YES token, oldest first, within the time asked for', async () => {
@@ -23,7 +18,7 @@ describe('the past prices of a market', () => {
       { at: '2026-07-02T13:46:40.000Z', yesPrice: 0.4 },
       { at: '2026-07-02T13:56:40.000Z', yesPrice: 0.45 },
     ]);
-    expect(server?.requests).toEqual([
+    expect(gamma.requests).toEqual([
       '/events/900001',
       '/prices-history?market=11111&startTs=1782950400&endTs=1783036800&fidelity=3',
     ]);
@@ -32,7 +27,7 @@ describe('the past prices of a market', () => {
   test('of a long time are read at steps of twelve hours', async () => {
     const readPrices = await pricesFrom({ history: [] });
     expect(await readPrices({ from: '2026-01-01T00:00:00Z', to: day.to })).toEqual([]);
-    expect(server?.requests[1]).toBe('/prices-history?market=11111&interval=max&fidelity=720');
+    expect(gamma.requests[1]).toBe('/prices-history?market=11111&interval=max&fidelity=720');
   });
 
   test.each([
@@ -41,7 +36,7 @@ describe('the past prices of a market', () => {
   ])('%s are not there', async (_, marketId) => {
     const readPrices = await pricesFrom({ history: [] });
     expect(await readPrices({ ...day, marketId })).toBeNull();
-    expect(server?.requests).toHaveLength(1);
+    expect(gamma.requests).toHaveLength(1);
   });
 
   test('that cannot be read are a market that is unavailable', async () => {
@@ -56,10 +51,9 @@ async function pricesFrom(body: unknown) {
   const event = gammaEvent({
     markets: [gammaMarket({ clobTokenIds: '["11111", "22222"]' }), gammaMarket({ id: '700002', slug: 'b' })],
   });
-  server = await startFakeGamma(({ url }, response) =>
+  const baseUrl = await gamma.start(({ url }, response) =>
     sendJson(response, url.pathname === '/prices-history' ? body : event),
   );
-  const { baseUrl } = server;
   const source = createGammaEventSource({ fetch, timeoutMs: 1_000, baseUrl, clobUrl: baseUrl });
   return (query: { from: string; to: string; marketId?: string }) =>
     source.readPrices({ eventId: '900001', marketId: '700001', ...query });

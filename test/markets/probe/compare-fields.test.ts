@@ -4,15 +4,22 @@ import { gammaEventSchema, gammaMarketSchema } from '../../../markets/polymarket
 import { resolutionRowSchema } from '../../../markets/polymarket/read-oracle-words.js';
 import { compareFields, knownFields } from '../../../markets/probe/compare-fields.js';
 import { gammaEvent, gammaMarket } from '../polymarket/gamma-fixtures.js';
+import { complete } from './complete.js';
+
+const { polymarket, kalshi } = knownFields;
 
 describe('an answer that is compared with the known fields', () => {
   test('has no changes if the venue sends what it sent before', () => {
-    expect(compareFields('polymarket', 'event', { ...complete('event'), ...gammaEvent() })).toEqual([]);
-    expect(compareFields('polymarket', 'market', { ...complete('market'), ...gammaMarket() })).toEqual([]);
+    expect(compareFields('polymarket', 'event', { ...complete(polymarket.event), ...gammaEvent() })).toEqual(
+      [],
+    );
+    expect(
+      compareFields('polymarket', 'market', { ...complete(polymarket.market), ...gammaMarket() }),
+    ).toEqual([]);
   });
 
   test('names a field that was added, one that left, and one of another type, without their values', () => {
-    const { id: _id, ...rest } = complete('event');
+    const { id: _id, ...rest } = complete(polymarket.event);
     const changes = compareFields('polymarket', 'event', { ...rest, closed: 'yes', ends: 'secret' });
     expect(changes).toEqual([
       { kind: 'missing', field: 'id', expected: 'string', found: null },
@@ -23,7 +30,7 @@ describe('an answer that is compared with the known fields', () => {
   });
 
   test('may lack an optional field, and have it as null, and not a required one', () => {
-    const event = complete('event');
+    const event = complete(polymarket.event);
     expect(compareFields('polymarket', 'event', { ...event, category: null })).toEqual([]);
     expect(compareFields('polymarket', 'event', { ...event, closed: null })).toEqual([
       { kind: 'missing', field: 'closed', expected: 'boolean', found: 'null' },
@@ -32,9 +39,7 @@ describe('an answer that is compared with the known fields', () => {
 });
 
 test('a dollar amount of Kalshi that becomes a number is a change', () => {
-  const market = Object.fromEntries(
-    Object.entries(knownFields.kalshi.market.used).map(([field, type]) => [field, valueOf(type)]),
-  );
+  const market = complete(kalshi.market);
   expect(compareFields('kalshi', 'market', market)).toEqual([]);
   expect(compareFields('kalshi', 'market', { ...market, yes_bid_dollars: 0.56 })).toEqual([
     { kind: 'type', field: 'yes_bid_dollars', expected: 'string', found: 'number' },
@@ -42,11 +47,10 @@ test('a dollar amount of Kalshi that becomes a number is a change', () => {
 });
 
 test('every field that is parsed is among those that are compared', () => {
-  const { event, market, resolution } = knownFields.polymarket;
+  const { event, market, resolution } = polymarket;
   expect(Object.keys(event.used).sort()).toEqual(Object.keys(gammaEventSchema.shape).sort());
   expect(Object.keys(market.used).sort()).toEqual(Object.keys(gammaMarketSchema.shape).sort());
   expect(Object.keys(resolution.used).sort()).toEqual(Object.keys(resolutionRowSchema.shape).sort());
-  const { kalshi } = knownFields;
   expect(Object.keys(kalshi.event.used)).toEqual(
     expect.arrayContaining(Object.keys(kalshiEventSchema.shape)),
   );
@@ -54,20 +58,3 @@ test('every field that is parsed is among those that are compared', () => {
     expect.arrayContaining(Object.keys(kalshiMarketSchema.shape)),
   );
 });
-
-/** An object of Polymarket with a value of the right type in each field that is read. */
-function complete(object: 'event' | 'market'): Record<string, unknown> {
-  const { used } = knownFields.polymarket[object];
-  return Object.fromEntries(Object.entries(used).map(([field, type]) => [field, valueOf(type)]));
-}
-
-function valueOf(type: string): unknown {
-  const values: Readonly<Record<string, unknown>> = {
-    string: 'x',
-    number: 1,
-    boolean: true,
-    list: [],
-    object: {},
-  };
-  return values[type.replace('?', '')];
-}
