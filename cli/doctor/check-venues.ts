@@ -63,9 +63,16 @@ function assess(probed: VenueProbe): Result {
   );
 }
 
-/** For example `kalshi: 5 events, 40 markets, 0 resolutions and 7 prices compared`. */
-export function describeCompared({ venue, events, markets, resolutions, prices }: VenueProbe): string {
-  return `${venue}: ${events} events, ${markets} markets, ${resolutions} resolutions and ${prices} prices compared`;
+/** For example `kalshi: 5 events, 40 markets, 1 series, 0 resolutions and 7 prices compared`. */
+export function describeCompared({
+  venue,
+  events,
+  markets,
+  series,
+  resolutions,
+  prices,
+}: VenueProbe): string {
+  return `${venue}: ${events} events, ${markets} markets, ${series} series, ${resolutions} resolutions and ${prices} prices compared`;
 }
 
 /** A change in words, for example `market yes_bid_dollars: number instead of string (in 3)`. */

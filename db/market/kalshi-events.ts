@@ -19,6 +19,8 @@ export interface FoundTickers {
   readonly tickers: readonly string[];
   /** How many events match in all. */
   readonly total: number;
+  /** Nothing was read into the index yet: that nothing is found says nothing about the venue. */
+  readonly isEmpty: boolean;
 }
 
 /**
@@ -29,14 +31,15 @@ export async function searchKalshiEvents(db: Db, query: KalshiEventSearch): Prom
   const text = query.search.trim();
   const words = text === '' ? null : sql`websearch_to_tsquery('english', ${text})`;
   const matching = sql.join(conditionsOf(query, words), sql` and `);
-  const { rows } = await sql<{ tickers: string[]; total: number }>`
+  const { rows } = await sql<FoundTickers>`
     select
       array(
         select ticker from kalshi_events where ${matching} order by ${orderOf(query, words)}, ticker
         limit ${query.limit} offset ${query.skip}
       ) as tickers,
-      (select count(*)::integer from kalshi_events where ${matching}) as total`.execute(db);
-  return rows[0] ?? { tickers: [], total: 0 };
+      (select count(*)::integer from kalshi_events where ${matching}) as total,
+      not exists (select from kalshi_events) as "isEmpty"`.execute(db);
+  return rows[0] ?? { tickers: [], total: 0, isEmpty: true };
 }
 
 function conditionsOf(

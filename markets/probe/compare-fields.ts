@@ -14,8 +14,8 @@ export interface FieldChange {
 
 export type ProbedVenue = Exclude<Venue, 'sample'>;
 
-/** `resolution`: of Polymarket's oracle. `price`: a point of past prices. */
-export type ProbedObject = 'event' | 'market' | 'resolution' | 'price';
+/** `series`: of Kalshi, with category and fees. `resolution`: of Polymarket's oracle. `price`: a point of past prices. */
+export type ProbedObject = 'event' | 'market' | 'series' | 'resolution' | 'price';
 
 /**
  * Compares an object of a venue's answer with the known fields. An optional field may be missing or null. Values are
@@ -61,5 +61,8 @@ const fieldsShape = z.strictObject({
 const objectsShape = z.strictObject({ event: fieldsShape, market: fieldsShape, price: fieldsShape });
 
 export const knownFields = z
-  .strictObject({ polymarket: objectsShape.extend({ resolution: fieldsShape }), kalshi: objectsShape })
+  .strictObject({
+    polymarket: objectsShape.extend({ resolution: fieldsShape }),
+    kalshi: objectsShape.extend({ series: fieldsShape }),
+  })
   .parse(table);

@@ -17,6 +17,8 @@ export type RawObject = Readonly<Record<string, unknown>>;
 interface ProbeReads {
   /** A few open events with their markets. */
   events(): Promise<readonly RawObject[]>;
+  /** The series of the first event. */
+  series(events: readonly RawObject[]): Promise<readonly RawObject[]>;
   resolutions(markets: readonly RawObject[]): Promise<readonly RawObject[]>;
   /** Some points of the first market that has any; the fields within a price are named `price.NAME`. */
   prices(events: readonly RawObject[]): Promise<readonly RawObject[]>;
@@ -40,6 +42,10 @@ export function createProbeReads(
     const open = { status: 'open', with_nested_markets: 'true', limit };
     return {
       events: () => read(addresses.events, ['/events', open], listIn('events')),
+      async series([event]) {
+        const ticker = tickerOf(event?.['series_ticker']);
+        return ticker === null ? [] : read(addresses.events, [`/series/${ticker}`, {}], oneIn('series'));
+      },
       resolutions: async () => [],
       async prices(events) {
         const request = candlesticksOf(events, http.now());
@@ -51,6 +57,7 @@ export function createProbeReads(
   const open = { closed: 'false', order: 'volume', ascending: 'false', limit };
   return {
     events: () => read(addresses.events, ['/events', open], rawObjects),
+    series: async () => [],
     async resolutions(markets) {
       const conditions = markets.flatMap(market => textOf(market['conditionId']) ?? []);
       const condition = conditions.slice(0, conditionsMax).join(',');
@@ -84,6 +91,12 @@ const listIn = (field: string) =>
     .transform(answer => answer[field])
     .pipe(rawObjects);
 
+const oneIn = (field: string) =>
+  z
+    .record(z.string(), z.unknown())
+    .transform(answer => [answer[field]])
+    .pipe(rawObjects);
+
 const marketsOf = (events: readonly RawObject[]) =>
   events.flatMap(({ markets }) => rawObjects.safeParse(markets).data ?? []);
 
@@ -99,14 +112,19 @@ function tokenOf(value: unknown): string | null {
   }
 }
 
+/** Null without a ticker that can be part of a path. */
+function tickerOf(value: unknown): string | null {
+  const ticker = textOf(value);
+  return ticker !== null && tickerPattern.test(ticker) ? ticker : null;
+}
+
 const daysRead = 7;
 
-/** A week of days of the first market. Null without a series, an event or a market whose name can be part of a path. */
+/** A week of days of the first market. Null without a series and a market. */
 function candlesticksOf(events: readonly RawObject[], now: Date): Request | null {
-  const series = textOf(events[0]?.['series_ticker']);
-  const market = textOf(marketsOf(events.slice(0, 1))[0]?.['ticker']);
-  if (series === null || market === null || !tickerPattern.test(series) || !tickerPattern.test(market))
-    return null;
+  const series = tickerOf(events[0]?.['series_ticker']);
+  const market = tickerOf(marketsOf(events.slice(0, 1))[0]?.['ticker']);
+  if (series === null || market === null) return null;
   const end = Math.ceil(now.getTime() / 1_000);
   const span = { start_ts: String(end - daysRead * 86_400), end_ts: String(end), period_interval: '1440' };
   return [`/series/${series}/markets/${market}/candlesticks`, span];

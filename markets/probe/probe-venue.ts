@@ -8,6 +8,8 @@ export interface VenueProbe {
   /** How many objects were compared. */
   readonly events: number;
   readonly markets: number;
+  /** Only Kalshi has series. */
+  readonly series: number;
   /** Only Polymarket has resolutions. */
   readonly resolutions: number;
   /** Points of the past prices of one market. */
@@ -27,7 +29,7 @@ export function isBroken({ changes, events }: VenueProbe): boolean {
 }
 
 /**
- * Reads a few open events of a venue, how their markets are resolved and what one of them traded at, and compares each
+ * Reads a few open events of a venue, a series, how their markets are resolved and what one of them traded at, and compares each
  * object with the known fields: at most three requests.
  * @throws MarketUnavailable if the venue cannot be read
  */
@@ -39,17 +41,20 @@ export async function probeVenue(
   const reads = createProbeReads(venue, addresses, http);
   const events = await reads.events();
   const markets = events.flatMap(({ markets: nested }) => rawObjects.safeParse(nested).data ?? []);
+  const series = await reads.series(events);
   const resolutions = await reads.resolutions(markets);
   const prices = await reads.prices(events);
   return {
     venue,
     events: events.length,
     markets: markets.length,
+    series: series.length,
     resolutions: resolutions.length,
     prices: prices.length,
     changes: [
       ...changesOf(venue, 'event', events),
       ...changesOf(venue, 'market', markets),
+      ...changesOf(venue, 'series', series),
       ...changesOf(venue, 'resolution', resolutions),
       ...changesOf(venue, 'price', prices),
     ],

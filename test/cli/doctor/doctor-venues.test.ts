@@ -41,7 +41,7 @@ describe('council doctor on the venues', () => {
       {
         state: 'ok',
         detail:
-          'polymarket: 1 events, 1 markets, 0 resolutions and 0 prices compared; all fields are as they are read here',
+          'polymarket: 1 events, 1 markets, 0 series, 0 resolutions and 0 prices compared; all fields are as they are read here',
       },
     ]);
   });
@@ -74,7 +74,7 @@ describe('council venues check', () => {
     const fresh = await run();
     expect(fresh).toMatchObject({ code: 0 });
     expect(fresh.out).toBe(
-      'polymarket: 1 events, 1 markets, 0 resolutions and 0 prices compared; 1 changes\n  market added: new, string; not read (in 1)\n',
+      'polymarket: 1 events, 1 markets, 0 series, 0 resolutions and 0 prices compared; 1 changes\n  market added: new, string; not read (in 1)\n',
     );
     body = [{ ...complete(event), closed: 'no', markets: [] }];
     const broken = await run('--json');

@@ -45,7 +45,7 @@ const tickers = (...rows: ListedEvent[]) => rows.map(({ ticker }) => ticker);
 
 describe('a search of the index', () => {
   test('puts a word of the title before one of the second title, whatever their volumes', async () => {
-    expect(await find({ search: 'fed' })).toEqual({ tickers: tickers(fed, chair), total: 2 });
+    expect(await find({ search: 'fed' })).toMatchObject({ tickers: tickers(fed, chair), total: 2 });
   });
 
   test('finds other forms of a word, a ticker and phrases, and leaves out what is excluded', async () => {
@@ -58,7 +58,7 @@ describe('a search of the index', () => {
 
   test('takes any text', async () => {
     for (const search of ['the', '"', '& | ! ( :*', "'; drop table", '-', 'é漢字', 'x'.repeat(500)])
-      expect(await find({ search })).toEqual({ tickers: [], total: 0 });
+      expect(await find({ search })).toMatchObject({ tickers: [], total: 0 });
   });
 
   test('orders equals by volume', async () => {
@@ -72,13 +72,13 @@ describe('a search of the index', () => {
   });
 
   test('orders by volume without a text, and pages do not overlap', async () => {
-    expect(await find({ limit: 3 })).toEqual({ tickers: tickers(chair, fed, rain), total: 4 });
-    expect(await find({ skip: 3, limit: 3 })).toEqual({ tickers: tickers(over), total: 4 });
-    expect(await find({ skip: 9 })).toEqual({ tickers: [], total: 4 });
+    expect(await find({ limit: 3 })).toMatchObject({ tickers: tickers(chair, fed, rain), total: 4 });
+    expect(await find({ skip: 3, limit: 3 })).toMatchObject({ tickers: tickers(over), total: 4 });
+    expect(await find({ skip: 9 })).toMatchObject({ tickers: [], total: 4 });
   });
 
   test('lists the next to close first, without events whose time is over', async () => {
-    expect(await find({ sort: 'closing', limit: 1 })).toEqual({ tickers: tickers(rain), total: 3 });
+    expect(await find({ sort: 'closing', limit: 1 })).toMatchObject({ tickers: tickers(rain), total: 3 });
   });
 
   test('chooses by status', async () => {

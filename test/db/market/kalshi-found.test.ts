@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { fillKalshiIndex } from '../../../activities/maintenance/fill-kalshi-index.js';
 import { searchKalshiEvents } from '../../../db/market/kalshi-events.js';
+import { MarketUnavailable } from '../../../markets/event-source.js';
 import { createKalshiIndex } from '../../../markets/kalshi/create-kalshi-index.js';
 import { createKalshiEventSource } from '../../../markets/kalshi/kalshi-event-source.js';
 import { createKalshiKept } from '../../../markets/kalshi/kalshi-kept.js';
@@ -30,8 +31,8 @@ const source = createKalshiEventSource({ ...http, index, kept: createKalshiKept(
 const found = async (...query: Parameters<typeof eventQuery>) =>
   (await source.search(eventQuery(...query))).events.map(({ eventId }) => eventId);
 
-test('an event is found with its live prices once the index was filled, and not as open once it has ended', async () => {
-  expect(await found()).toEqual([]);
+test('until the index was filled the venue counts as unavailable; then an event is found with its live prices, and not as open once it has ended', async () => {
+  await expect(found()).rejects.toThrow(MarketUnavailable);
   expect(await fill()).toEqual({ did: 'whole', events: 6, closed: 0, more: false });
   expect(await found()).toHaveLength(6);
   expect(await found({ search: 'gas' })).toEqual(['kalshi:KXSIMGAS-31MAR']);

@@ -39,6 +39,13 @@ const events = 'https://gamma.example/events';
 const resolutions = 'https://data.example/v2/resolutions';
 const history = 'https://clob.example/prices-history';
 const kalshi = 'https://kalshi.example';
+const seriesAt = `${kalshi}/series/KXRAIN`;
+const series = {
+  ticker: 'KXRAIN',
+  category: 'Climate and Weather',
+  fee_type: 'quadratic',
+  fee_multiplier: 1,
+};
 const candlesticks = `${kalshi}/series/KXRAIN/markets/KXRAIN-31MAR01-NYC/candlesticks`;
 
 beforeEach(() => {
@@ -48,6 +55,7 @@ beforeEach(() => {
     [resolutions]: { data: [resolution] },
     [history]: { history: [{ t: 1_928_966_400, p: 0.4 }] },
     [`${kalshi}/events`]: { events: [kalshiEvent({ markets: [kalshiMarket()] })], cursor: '' },
+    [seriesAt]: { series },
     [candlesticks]: { ticker: 'KXRAIN-31MAR01-NYC', candlesticks: [candlestick] },
   };
 });
@@ -76,7 +84,7 @@ const probe = (venue: ProbedVenue) =>
 /** The changes in the objects that a venue sends beside its events and markets. */
 async function changesOf(venue: ProbedVenue) {
   const probed = await probe(venue);
-  const changes = probed.changes.filter(({ object }) => object === 'resolution' || object === 'price');
+  const changes = probed.changes.filter(({ object }) => object !== 'event' && object !== 'market');
   return { broken: isBroken({ ...probed, changes }), changes };
 }
 
@@ -132,13 +140,28 @@ describe('a probe of Polymarket', () => {
 });
 
 describe('a probe of Kalshi', () => {
-  test('compares events, markets and a week of candlesticks, by two requests', async () => {
-    expect(await probe('kalshi')).toMatchObject({ events: 1, markets: 1, resolutions: 0, prices: 1 });
+  test('compares events, markets, a series and a week of candlesticks, by three requests', async () => {
+    expect(await probe('kalshi')).toMatchObject({
+      events: 1,
+      markets: 1,
+      series: 1,
+      resolutions: 0,
+      prices: 1,
+    });
     expect(asked).toEqual([
       '/events?status=open&with_nested_markets=true&limit=5',
+      '/series/KXRAIN',
       '/series/KXRAIN/markets/KXRAIN-31MAR01-NYC/candlesticks?start_ts=1928750400&end_ts=1929355200&period_interval=1440',
     ]);
     expect(await changesOf('kalshi')).toEqual({ broken: false, changes: [] });
+  });
+
+  test('names a fee that has become text: by it no cost would be computed', async () => {
+    answers[seriesAt] = { series: { ...series, fee_multiplier: '1' } };
+    expect(await changesOf('kalshi')).toMatchObject({
+      broken: true,
+      changes: [{ object: 'series', kind: 'type', field: 'fee_multiplier', found: 'string' }],
+    });
   });
 
   test('names a field of a candlestick that was renamed, and one within its price that is a number', async () => {
