@@ -1,3 +1,4 @@
+import type { CouncilModel } from '../council/models.js';
 import type { RunFailureCode } from '../council/report.js';
 import { batchFreshRowsPerDay, batchRowsInFlightPerAccount, runOpenMaxMinutes } from './limits.js';
 import type { Refusal, RefusalCode } from './refusal.js';
@@ -9,9 +10,9 @@ export type BatchStatus = (typeof batchStatuses)[number];
 
 /**
  * Why a batch is paused: the next row does not fit into its budget; the account cannot pay for it; the house sells no more
- * fresh reports today; its owner asked for it.
+ * fresh reports today; its last runs failed because one member did; its owner asked for it.
  */
-export const batchPauses = ['budget', 'balance', 'house_limit', 'asked'] as const;
+export const batchPauses = ['budget', 'balance', 'house_limit', 'member', 'asked'] as const;
 export type BatchPause = (typeof batchPauses)[number];
 
 /** How a batch is paid for. A weekly grant pays for no row. */
@@ -22,10 +23,41 @@ export type BatchLane = (typeof batchLanes)[number];
 export const batchRowStates = ['waiting', 'running', 'completed', 'failed', 'refused'] as const;
 export type BatchRowState = (typeof batchRowStates)[number];
 
+/** A batch pauses when so many runs in a row had too few opinions, and the same member failed in each of them. */
+export const batchFailuresInRow = 3;
+
+/** Vendors' refusals of too many requests (429) count for a minute, in slots of five seconds. */
+export const throttleSlotSeconds = 5;
+export const throttleSlots = 12;
+
+/** In how many of the last {@link throttleSlots} a member's vendor asked for fewer requests. Absent: in none. */
+export type ThrottledSlots = Readonly<Partial<Record<CouncilModel, number>>>;
+
+/**
+ * The share of its rows that a batch may have in flight: half for each slot in which a member was refused. So it narrows
+ * within seconds while a vendor refuses, and widens as the refusals get older. Single purchases are not narrowed.
+ */
+export function windowShare(slots: number): number {
+  return 0.5 ** slots;
+}
+
+/** How many rows a batch may have in flight now: at least one, of which all learn that the vendor answers again. */
+export function rowsInWindow(maxInFlight: number, throttled: ThrottledSlots): number {
+  const worst = Math.max(0, ...Object.values(throttled));
+  return Math.max(1, Math.floor(maxInFlight * windowShare(worst)));
+}
+
+/** A pause that nobody asked for. */
+export type OwnPause =
+  | { readonly reason: 'budget' | 'balance' | 'house_limit' }
+  | { readonly reason: 'member'; readonly member: CouncilModel };
+
 /** How many rows are in each state, and what they have been charged. */
 export interface BatchProgress {
   readonly status: BatchStatus;
   readonly pausedReason: BatchPause | null;
+  /** The member whose failures have paused the batch. */
+  readonly pausedMember: CouncilModel | null;
   readonly rows: Readonly<Record<BatchRowState | 'total', number>>;
   readonly credits: { readonly budget: number; readonly spent: number };
 }
@@ -115,7 +147,7 @@ function budgetReached(credits: number, { budgetCredits, spentCredits }: BatchSi
 
 /** What follows for a row and its batch from a refused purchase. */
 export type AfterRefusal =
-  | { readonly kind: 'pause'; readonly reason: Exclude<BatchPause, 'asked'> }
+  | { readonly kind: 'pause'; readonly reason: 'budget' | 'balance' | 'house_limit' }
   /** The row is tried again; where the reason is not of this row, no other is tried before. */
   | { readonly kind: 'wait'; readonly waits: 'row' | 'batch'; readonly seconds: number }
   | { readonly kind: 'refuse' };

@@ -2,12 +2,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { cancellationSignal } from '@temporalio/activity';
 import { listWaitingRows, refuseRow, type WaitingRow } from '../../db/batches/batch-rows.js';
 import { endBatch, pauseBatch, readBatch, resumeBatch, type StoredBatch } from '../../db/batches/batches.js';
+import { findFailingMember, readThrottledSlots } from '../../db/batches/member-health.js';
 import { MarketUnavailable } from '../../markets/event-source.js';
 import {
   type AfterRefusal,
   afterRefusal,
-  type BatchPause,
   type BatchProgress,
+  type OwnPause,
+  rowsInWindow,
+  type ThrottledSlots,
 } from '../../purchase/batches.js';
 import { isRefusal } from '../../purchase/purchase.js';
 import type { RefusalCode } from '../../purchase/refusal.js';
@@ -41,6 +44,8 @@ const pageMaxMs = 30_000;
 /** How soon a place is noticed that a report has left. */
 const placesReadEveryMs = 500;
 
+const throttledReadEveryMs = 2_000;
+
 /** A batch that waits for a day or a place looks again after this time. */
 const holdMaxMs = 10 * 60_000;
 
@@ -62,6 +67,8 @@ class Page {
   /** Not before this time, in Unix milliseconds, is a row tried again. */
   private readonly laterRows = new Map<number, number>();
   private notBeforeMs = 0;
+  private throttled: ThrottledSlots = {};
+  private throttledAtMs = 0;
   private bought = 0;
   private failure: unknown = null;
 
@@ -102,11 +109,27 @@ class Page {
   }
 
   private async fillPlaces(batch: StoredBatch): Promise<void> {
-    const places = batch.maxInFlight - batch.rows.running - this.open.size;
-    if (places <= 0 || this.nowMs() < this.notBeforeMs) return;
-    const rows = await listWaitingRows(this.deps.db, batch.id, rowsPerPage);
+    const { db, now } = this.deps;
+    if (this.nowMs() < this.notBeforeMs) return;
+    const failing = await findFailingMember(db, batch.id);
+    if (failing !== null) return pauseBatch(db, batch, { reason: 'member', member: failing }, now());
+    const window = rowsInWindow(batch.maxInFlight, await this.readThrottled(batch));
+    const places = window - batch.rows.running - this.open.size;
+    if (places <= 0) return;
+    const rows = await listWaitingRows(db, batch.id, rowsPerPage);
     const due = rows.filter(row => this.isDue(row)).slice(0, places);
     for (const row of due) this.open.set(row.position, this.buyOne(batch, row));
+  }
+
+  /** Which members are refused, at most two seconds old. */
+  private async readThrottled({ accountId, lane }: StoredBatch): Promise<ThrottledSlots> {
+    if (this.nowMs() - this.throttledAtMs < throttledReadEveryMs) return this.throttled;
+    this.throttledAtMs = this.nowMs();
+    this.throttled = await readThrottledSlots(this.deps.db, {
+      byokOf: lane === 'byok' ? accountId : null,
+      now: this.deps.now(),
+    });
+    return this.throttled;
   }
 
   private isDue({ position }: WaitingRow): boolean {
@@ -141,7 +164,7 @@ class Page {
       case 'wait':
         return after.waits === 'row' ? this.later(row, after.seconds) : this.holdBack(after.seconds);
       case 'pause':
-        return this.pauseFor(after.reason);
+        return this.pauseFor(after);
     }
   }
 
@@ -149,11 +172,11 @@ class Page {
    * The next row cannot be paid for. While rows are in flight, one of them may fail and give back what it was charged: the
    * batch goes on for as long as it can.
    */
-  private async pauseFor(reason: Exclude<BatchPause, 'asked'>): Promise<void> {
+  private async pauseFor(pause: OwnPause): Promise<void> {
     const batch = await readBatch(this.deps.db, this.input.batchId);
-    const mayGiveBack = reason !== 'house_limit' && (batch.rows.running > 0 || this.open.size > 1);
+    const mayGiveBack = pause.reason !== 'house_limit' && (batch.rows.running > 0 || this.open.size > 1);
     if (mayGiveBack) this.holdBack(retryMinMs / 1_000);
-    else await pauseBatch(this.deps.db, batch, reason, this.deps.now());
+    else await pauseBatch(this.deps.db, batch, pause, this.deps.now());
   }
 
   private later({ position }: WaitingRow, seconds: number): void {
@@ -195,7 +218,7 @@ function heldPage(batch: StoredBatch, nowMs: number): RowPage {
 }
 
 function pageOf(batch: StoredBatch, next: RowPage['next'], waitMs: number | null = null): RowPage {
-  const { status, pausedReason, rows, budgetCredits, spentCredits } = batch;
+  const { status, pausedReason, pausedMember, rows, budgetCredits, spentCredits } = batch;
   const credits = { budget: budgetCredits, spent: spentCredits };
-  return { progress: { status, pausedReason, rows, credits }, next, waitMs };
+  return { progress: { status, pausedReason, pausedMember, rows, credits }, next, waitMs };
 }

@@ -1,6 +1,7 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import { jsonObjectFrom } from 'kysely/helpers/postgres';
 import { endOfUtcDay, utcDay } from '../../council/calendar.js';
+import type { CouncilModel } from '../../council/models.js';
 import type {
   BatchChange,
   BatchChangeAnswer,
@@ -8,6 +9,7 @@ import type {
   BatchPause,
   BatchRowState,
   BatchStatus,
+  OwnPause,
 } from '../../purchase/batches.js';
 import { idempotencyKeptHours, keptRowsPerDayPerAccount } from '../../purchase/limits.js';
 import type { Idempotency } from '../../purchase/purchase.js';
@@ -34,6 +36,7 @@ export interface StoredBatch {
   readonly lane: BatchLane;
   readonly status: BatchStatus;
   readonly pausedReason: BatchPause | null;
+  readonly pausedMember: CouncilModel | null;
   /** When it goes on by itself; null if it waits for its owner. */
   readonly resumesAt: Date | null;
   readonly budgetCredits: number;
@@ -96,6 +99,7 @@ export async function createBatch(
         idempotency_key: idempotency.key,
         fingerprint: idempotency.fingerprint,
         created_at: now,
+        running_since: now,
       })
       .execute();
     const rows = batch.eventIds.map((event_id, index) => ({ batch_id: id, position: index + 1, event_id }));
@@ -175,6 +179,7 @@ function batchesQuery(db: Db | Tx) {
       'batch.lane',
       'batch.status',
       'batch.paused_reason as pausedReason',
+      'batch.paused_member as pausedMember',
       'batch.resumes_at as resumesAt',
       'batch.budget_credits as budgetCredits',
       'batch.max_credits_each as maxCreditsEach',
@@ -213,7 +218,7 @@ export async function changeBatch(
   return db.transaction().execute(async tx => {
     await lockAccount(tx, accountId);
     const batch = await readBatch(tx, id);
-    if (retry === true) return retryRows(tx, batch);
+    if (retry === true) return retryRows(tx, batch, now);
     if (batch.endedAt !== null) return 'ended';
     if (budgetCredits !== undefined && budgetCredits < batch.spentCredits) return 'below_spent';
     const isRaised = budgetCredits !== undefined && budgetCredits > batch.budgetCredits;
@@ -235,7 +240,9 @@ export async function changeBatch(
 function columnsOf(status: 'running' | 'paused' | 'cancelled', now: Date) {
   return {
     status,
+    ...(status === 'running' ? { running_since: now } : {}),
     paused_reason: status === 'paused' ? ('asked' as const) : null,
+    paused_member: null,
     resumes_at: null,
     ended_at: status === 'cancelled' ? now : null,
   };
@@ -248,15 +255,21 @@ function columnsOf(status: 'running' | 'paused' | 'cancelled', now: Date) {
 export async function pauseBatch(
   db: Db,
   { accountId, id }: Pick<StoredBatch, 'accountId' | 'id'>,
-  reason: Exclude<BatchPause, 'asked'>,
+  pause: OwnPause,
   now: Date,
 ): Promise<void> {
+  const { reason } = pause;
   const resumesAt = reason === 'house_limit' ? endOfUtcDay(utcDay(now)) : null;
   await db.transaction().execute(async tx => {
     await lockAccount(tx, accountId);
     const paused = await tx
       .updateTable('batches')
-      .set({ status: 'paused', paused_reason: reason, resumes_at: resumesAt })
+      .set({
+        status: 'paused',
+        paused_reason: reason,
+        paused_member: reason === 'member' ? pause.member : null,
+        resumes_at: resumesAt,
+      })
       .where('id', '=', id)
       .where('status', '=', 'running')
       .returning('id')
@@ -269,7 +282,7 @@ export async function pauseBatch(
 export async function resumeBatch(db: Db, id: string, now: Date): Promise<void> {
   await db
     .updateTable('batches')
-    .set({ status: 'running', paused_reason: null, resumes_at: null })
+    .set({ status: 'running', running_since: now, paused_reason: null, resumes_at: null })
     .where('id', '=', id)
     .where('status', '=', 'paused')
     .where('resumes_at', '<=', now)
@@ -298,7 +311,7 @@ export async function endBatch(
 }
 
 /** Lets failed and refused rows be bought again, and a batch that had completed run again. Needs the account lock. */
-async function retryRows(tx: Tx, { id, status }: StoredBatch): Promise<BatchChangeAnswer> {
+async function retryRows(tx: Tx, { id, status }: StoredBatch, now: Date): Promise<BatchChangeAnswer> {
   if (status === 'cancelled') return 'ended';
   const { rows } = await sql`
     update batch_rows as row
@@ -307,7 +320,7 @@ async function retryRows(tx: Tx, { id, status }: StoredBatch): Promise<BatchChan
       select from reports as report where report.id = row.report_id and report.status = 'failed')))
     returning position`.execute(tx);
   if (rows.length > 0 && status === 'completed') {
-    await tx.updateTable('batches').set({ status: 'running', ended_at: null }).where('id', '=', id).execute();
+    await tx.updateTable('batches').set(columnsOf('running', now)).where('id', '=', id).execute();
   }
   return 'changed';
 }

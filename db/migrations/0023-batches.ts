@@ -28,7 +28,8 @@ async function batches(db: Kysely<unknown>): Promise<void> {
       name text check (length(name) between 1 and 200),
       lane text not null check (lane in ('credits', 'byok')),
       status text not null default 'running' check (status in ('running', 'paused', 'completed', 'cancelled')),
-      paused_reason text check (paused_reason in ('budget', 'balance', 'house_limit', 'asked')),
+      paused_reason text check (paused_reason in ('budget', 'balance', 'house_limit', 'member', 'asked')),
+      paused_member text,
       resumes_at timestamptz,
       budget_credits integer not null check (budget_credits >= 1),
       max_credits_each integer check (max_credits_each >= 1),
@@ -37,8 +38,10 @@ async function batches(db: Kysely<unknown>): Promise<void> {
       idempotency_key text not null check (length(idempotency_key) between 1 and 255),
       fingerprint text not null,
       created_at timestamptz not null,
+      running_since timestamptz not null,
       ended_at timestamptz,
       constraint batches_paused check ((status = 'paused') = (paused_reason is not null)),
+      constraint batches_paused_member check (coalesce(paused_reason = 'member', false) = (paused_member is not null)),
       constraint batches_resume check (resumes_at is null or status = 'paused'),
       constraint batches_end check ((status in ('completed', 'cancelled')) = (ended_at is not null))
     )`.execute(db);

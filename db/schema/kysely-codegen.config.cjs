@@ -73,6 +73,7 @@ module.exports = defineConfig({
         new UnionExpressionNode(['waiting', 'bought', 'refused'].map(state => new LiteralNode(state))),
       ]),
       'batches.lane': named('BatchLane'),
+      'batches.paused_member': named('CouncilModel'),
       'batches.paused_reason': named('BatchPause'),
       'batches.status': new GenericExpressionNode('Generated', [named('BatchStatus')]),
       'api_keys.scope': new GenericExpressionNode('Generated', [named('KeyScope')]),

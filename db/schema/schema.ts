@@ -43,7 +43,16 @@ export interface Database {
   >;
   batches: Table<
     'batches',
-    { updatable: 'status' | 'paused_reason' | 'resumes_at' | 'budget_credits' | 'ended_at' }
+    {
+      updatable:
+        | 'status'
+        | 'paused_reason'
+        | 'paused_member'
+        | 'running_since'
+        | 'resumes_at'
+        | 'budget_credits'
+        | 'ended_at';
+    }
   >;
   batch_rows: Table<'batch_rows', { updatable: 'state' | 'kind' | 'report_id' | 'code' | 'decided_at' }>;
   idempotency_keys: Table<'idempotency_keys', { updatable: 'fingerprint' | 'receipt' | 'created_at' }>;

@@ -89,8 +89,10 @@ export interface Batches {
   max_in_flight: number;
   min_members: number;
   name: string | null;
+  paused_member: CouncilModel | null;
   paused_reason: BatchPause | null;
   resumes_at: Date | null;
+  running_since: Date;
   status: Generated<BatchStatus>;
 }
 
