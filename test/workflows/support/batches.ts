@@ -9,13 +9,14 @@ interface Asked {
   readonly budgetCredits?: number;
   readonly maxCreditsEach?: number;
   readonly maxInFlight?: number;
+  readonly minMembers?: number;
 }
 
 /** Stores a batch and starts it. */
 export async function startBatch(
   { database, batchRuns }: TestService,
   caller: TestCaller,
-  { eventIds, budgetCredits = 1_000_000, maxCreditsEach, maxInFlight = 10 }: Asked,
+  { eventIds, budgetCredits = 1_000_000, maxCreditsEach, maxInFlight = 10, minMembers = 2 }: Asked,
 ): Promise<string> {
   const created = await createBatch(database.db, {
     id: randomUUID(),
@@ -25,7 +26,7 @@ export async function startBatch(
     lane: 'credits',
     budgetCredits,
     maxCreditsEach: maxCreditsEach ?? null,
-    minMembers: 2,
+    minMembers,
     maxInFlight,
     eventIds,
     idempotency: { key: randomUUID(), fingerprint: 'test' },
