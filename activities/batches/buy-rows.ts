@@ -15,12 +15,18 @@ import {
 import { isRefusal } from '../../purchase/purchase.js';
 import type { RefusalCode } from '../../purchase/refusal.js';
 import { OutcomeUnknown } from '../../sales/purchase-existing.js';
-import { createTemporalPurchaser, type ReportPurchaser } from '../../sales/temporal-purchaser.js';
+import { createTemporalPurchaser } from '../../sales/temporal-purchaser.js';
 import type { RunSettings } from '../../workflows/report-interface.js';
 import { withHeartbeat } from '../with-heartbeat.js';
 import { type BuyRowDependencies, buyRow } from './buy-row.js';
 
-export type BuyRowsDependencies = Omit<BuyRowDependencies, 'purchaser'> & PurchaserDependencies;
+export type BuyRowsDependencies = PageDependencies & PurchaserDependencies;
+
+interface PageDependencies extends Omit<BuyRowDependencies, 'purchaser'> {
+  /** Aborted when the worker is asked to stop: a page then ends, and another worker has the next one. */
+  readonly stopping: AbortSignal;
+}
+
 type PurchaserDependencies = Omit<Parameters<typeof createTemporalPurchaser>[0], 'runs'>;
 
 export interface BuyRowsInput {
@@ -59,7 +65,7 @@ export async function buyRows(deps: BuyRowsDependencies, input: BuyRowsInput): P
 }
 
 class Page {
-  private readonly deps: BuyRowDependencies;
+  private readonly deps: PageDependencies & BuyRowDependencies;
   private readonly input: BuyRowsInput;
   private readonly endsAtMs: number;
   /** The rows that are being bought. */
@@ -72,7 +78,7 @@ class Page {
   private bought = 0;
   private failure: unknown = null;
 
-  constructor(deps: BuyRowDependencies & { readonly purchaser: ReportPurchaser }, input: BuyRowsInput) {
+  constructor(deps: PageDependencies & BuyRowDependencies, input: BuyRowsInput) {
     this.deps = deps;
     this.input = input;
     this.endsAtMs = this.nowMs() + pageMaxMs;
@@ -192,7 +198,7 @@ class Page {
   }
 
   private isFull(): boolean {
-    return this.bought >= rowsPerPage || this.nowMs() >= this.endsAtMs;
+    return this.deps.stopping.aborted || this.bought >= rowsPerPage || this.nowMs() >= this.endsAtMs;
   }
 
   private async untilChanged(): Promise<void> {

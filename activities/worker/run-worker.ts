@@ -104,7 +104,8 @@ async function prepareWorker(
   const open = await openModels(settings, catalogue);
   const { db } = database;
   const temporal = new Client({ connection, namespace });
-  const world = { settings, log, db, keyRing, manifest, catalogue, pairs, open, metrics, temporal };
+  const stopping = abortedAfter(life.asked);
+  const world = { settings, log, db, keyRing, manifest, catalogue, pairs, open, metrics, temporal, stopping };
   const webhooks = openWebhooks({ ...world, pausesSeconds: life.webhookPausesSeconds });
   const workers = await createWorkers({
     connection,
@@ -136,6 +137,12 @@ async function prepareWorker(
     close: () =>
       closeAfter(Promise.all([stopSealing(), stopHandingOver()]), [webhooks, connection, open, database]),
   };
+}
+
+function abortedAfter(asked: Promise<void>): AbortSignal {
+  const stopping = new AbortController();
+  void asked.then(() => stopping.abort());
+  return stopping.signal;
 }
 
 /** What is sealed or handed over needs its connections until it has ended. */
@@ -191,6 +198,8 @@ interface WorkerWorld {
   readonly open: OpenProviders;
   readonly metrics: Metrics;
   readonly temporal: Client;
+  /** Aborted when the worker is asked to stop. */
+  readonly stopping: AbortSignal;
 }
 
 function activitiesOf(world: WorkerWorld) {
@@ -247,6 +256,7 @@ function activitiesOf(world: WorkerWorld) {
       policy: salesPolicyOf(settings),
       onCeiling: logCeiling(log),
       onError: (err, what) => log.warn({ err }, what),
+      stopping: world.stopping,
       now,
       newId: randomUUID,
     }),

@@ -35,6 +35,7 @@ import type { TestDatabase } from './test-database.js';
 export function workerControl(world: WorkerWorld, build: WorkerBuild = {}) {
   let running: {
     end: () => void;
+    stopping: AbortController;
     run: Promise<void>;
     stopSealing: () => Promise<void>;
     stopHandingOver: () => Promise<void>;
@@ -48,6 +49,7 @@ export function workerControl(world: WorkerWorld, build: WorkerBuild = {}) {
     createProviders({ catalogue, keys, baseUrls: world.simulator.baseUrls });
   return {
     start: async () => {
+      const stopping = new AbortController();
       const connection = await NativeConnection.connect({ address: world.address });
       const workers = await createWorkers({
         connection,
@@ -90,6 +92,7 @@ export function workerControl(world: WorkerWorld, build: WorkerBuild = {}) {
             policy: world.policy,
             onCeiling: logCeiling(world.log),
             onError: (err, what) => world.log.warn({ err }, what),
+            stopping: stopping.signal,
             now: world.now,
             newId: randomUUID,
           }),
@@ -110,12 +113,13 @@ export function workerControl(world: WorkerWorld, build: WorkerBuild = {}) {
       });
       const stopSealing = sealContinually({ db: world.database.db, metrics, log: world.log });
       const stopHandingOver = handOverContinually({ ...world, db: world.database.db, metrics });
-      running = { end, run: workers.runUntil(asked), stopSealing, stopHandingOver, connection };
+      running = { end, stopping, run: workers.runUntil(asked), stopSealing, stopHandingOver, connection };
     },
     stop: async () => {
       if (running === null) return;
-      const { end, run, stopSealing, stopHandingOver, connection } = running;
+      const { end, stopping, run, stopSealing, stopHandingOver, connection } = running;
       running = null;
+      stopping.abort();
       end();
       await run;
       await Promise.all([stopSealing(), stopHandingOver()]);
