@@ -15,8 +15,7 @@ import {
 import { isRefusal } from '../../purchase/purchase.js';
 import type { RefusalCode } from '../../purchase/refusal.js';
 import { OutcomeUnknown } from '../../sales/purchase-existing.js';
-import { createTemporalPurchaser } from '../../sales/temporal-purchaser.js';
-import type { RunSettings } from '../../workflows/report-interface.js';
+import { createTemporalPurchaser, type PurchaserOptions } from '../../sales/temporal-purchaser.js';
 import { withHeartbeat } from '../with-heartbeat.js';
 import { type BuyRowDependencies, buyRow } from './buy-row.js';
 
@@ -27,12 +26,12 @@ interface PageDependencies extends Omit<BuyRowDependencies, 'purchaser'> {
   readonly stopping: AbortSignal;
 }
 
-type PurchaserDependencies = Omit<Parameters<typeof createTemporalPurchaser>[0], 'runs'>;
+type PurchaserDependencies = Omit<PurchaserOptions, 'runs'>;
 
 export interface BuyRowsInput {
   readonly batchId: string;
   readonly accountId: string;
-  readonly runs: RunSettings;
+  readonly runs: PurchaserOptions['runs'];
 }
 
 /** What came of a page, and what the batch does next. */

@@ -3,6 +3,7 @@ import { Client } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
 import type { Logger } from 'pino';
 import { countKeysByKid } from '../../db/accounts/provider-keys.js';
+import { readBatchFigures } from '../../db/batches/batch-figures.js';
 import { connect, type Db } from '../../db/database.js';
 import { readHouseToday } from '../../db/house/house-day.js';
 import { readMoneyInFlight } from '../../db/ledger/money-in-flight.js';
@@ -131,6 +132,7 @@ async function prepareWorker(
       readHouse: () => readHouseToday(db, { simulated: isSimulated(settings), now: new Date() }),
       readLostBuilds: () => readLostBuilds({ connection, namespace }, settings, manifest),
       readWebhooks: webhooks.figures,
+      readBatches: () => readBatchFigures(db, new Date()),
       policy: salesPolicyOf(settings),
       sdkUrl: sdkAddress === null ? null : `http://${sdkAddress}/metrics`,
     }),

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { networkInterfaces } from 'node:os';
 import { Client, Connection } from '@temporalio/client';
 import type { Logger } from 'pino';
+import { readBatchFigures } from '../../db/batches/batch-figures.js';
 import { connect, type Db } from '../../db/database.js';
 import { readHouseToday } from '../../db/house/house-day.js';
 import { readMoneyInFlight } from '../../db/ledger/money-in-flight.js';
@@ -161,6 +162,7 @@ function serveMetrics(
     readHouse: () => readHouseToday(db, { simulated, now: now() }),
     readLostBuilds: null,
     readWebhooks: () => readWebhookFigures(db, now()),
+    readBatches: () => readBatchFigures(db, now()),
     policy,
     sdkUrl: null,
   });

@@ -26,7 +26,7 @@ import { spentQuery } from './batch-situation.js';
  * - a batch changes under the lock of its account, under which its rows are bought: a batch that is paused or cancelled
  *   buys nothing after the change is committed, and its budget is never less than what is spent;
  * - a batch is completed once, when none of its rows waits or runs; a cancelled one stays so;
- * - what is told of a batch is told in the transaction that makes it true.
+ * - endpoints learn of a pause and of the end in the transaction that makes it true.
  */
 export interface StoredBatch {
   readonly id: string;

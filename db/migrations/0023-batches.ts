@@ -1,27 +1,14 @@
 import { type Kysely, sql } from 'kysely';
-import { buildIndex } from './online.js';
 
-/** Many questions, bought one after the other within a budget. Purchases are many: they get their batch beside writers. */
+/** Many questions, bought one after the other within a budget. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await batches(db);
   await rows(db);
-  await sql`
-    alter table report_purchases
-      add column if not exists batch_id uuid,
-      drop constraint if exists report_purchases_batch,
-      add constraint report_purchases_batch foreign key (batch_id) references batches (id) not valid`.execute(
-    db,
-  );
-  await sql`alter table report_purchases validate constraint report_purchases_batch`.execute(db);
-  await buildIndex(db, {
-    name: 'report_purchases_of_batch',
-    on: sql`report_purchases (batch_id) where batch_id is not null`,
-  });
 }
 
 async function batches(db: Kysely<unknown>): Promise<void> {
   await sql`
-    create table if not exists batches (
+    create table batches (
       id uuid primary key,
       account_id uuid not null references accounts (id),
       api_key_id uuid references api_keys (id),
@@ -45,16 +32,14 @@ async function batches(db: Kysely<unknown>): Promise<void> {
       constraint batches_resume check (resumes_at is null or status = 'paused'),
       constraint batches_end check ((status in ('completed', 'cancelled')) = (ended_at is not null))
     )`.execute(db);
-  await sql`create index if not exists batches_account on batches (account_id, created_at desc)`.execute(db);
-  await sql`create index if not exists batches_running on batches (created_at) where status = 'running'`.execute(
-    db,
-  );
+  await sql`create index batches_account on batches (account_id, created_at desc)`.execute(db);
+  await sql`create index batches_running on batches (created_at) where status = 'running'`.execute(db);
 }
 
 /** A row that is bought is as far as its report: it stores no state of its own that could differ. */
 async function rows(db: Kysely<unknown>): Promise<void> {
   await sql`
-    create table if not exists batch_rows (
+    create table batch_rows (
       batch_id uuid not null references batches (id),
       position smallint not null check (position between 1 and 500),
       event_id text not null,
@@ -71,8 +56,6 @@ async function rows(db: Kysely<unknown>): Promise<void> {
       constraint batch_rows_decided check ((state = 'waiting') = (decided_at is null))
     )`.execute(db);
   await sql`
-    create index if not exists batch_rows_waiting on batch_rows (batch_id, position) where state = 'waiting'`.execute(
-    db,
-  );
-  await sql`create index if not exists batch_rows_report on batch_rows (report_id)`.execute(db);
+    create index batch_rows_waiting on batch_rows (batch_id, position) where state = 'waiting'`.execute(db);
+  await sql`create index batch_rows_report on batch_rows (report_id)`.execute(db);
 }

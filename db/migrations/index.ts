@@ -22,6 +22,7 @@ import { up as eventRules } from './0020-event-rules.js';
 import { up as kalshiIndex } from './0021-kalshi-index.js';
 import { up as otherVenue } from './0022-other-venue.js';
 import { up as batches } from './0023-batches.js';
+import { up as purchasesOfBatches } from './0024-purchases-of-batches.js';
 
 export interface Migration {
   readonly up: UpMigration['up'];
@@ -56,5 +57,6 @@ export const migrations: Record<string, Migration> = {
   '0020-event-rules': { up: eventRules },
   '0021-kalshi-index': { up: kalshiIndex },
   '0022-other-venue': { up: otherVenue, online: true },
-  '0023-batches': { up: batches, online: true },
+  '0023-batches': { up: batches },
+  '0024-purchases-of-batches': { up: purchasesOfBatches, online: true },
 };

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList } from 'node:net';
 import { Gauge, Registry } from 'prom-client';
+import type { BatchFigures } from '../../db/batches/batch-figures.js';
 import type { HouseFigures } from '../../db/house/house-day.js';
 import type { MoneyInFlight } from '../../db/ledger/money-in-flight.js';
 import type { WebhookFigures } from '../../db/webhooks/waiting.js';
@@ -24,6 +25,7 @@ export interface MetricsSource {
   readonly readLostBuilds: (() => Promise<readonly string[]>) | null;
   /** Read at each scrape; absent if this process does not report them. */
   readonly readWebhooks?: () => Promise<WebhookFigures>;
+  readonly readBatches?: () => Promise<BatchFigures>;
   readonly policy: SalesPolicy;
   /** Where the Temporal SDK serves its metrics; null if it does not. */
   readonly sdkUrl: string | null;
@@ -31,17 +33,19 @@ export interface MetricsSource {
 
 /** `/metrics` of a process: its own metrics, those of the ledger and those of the Temporal SDK. */
 export function metricsPage(source: MetricsSource): MetricsPage {
-  const { metrics, readMoney, readHouse, readLostBuilds, readWebhooks, policy, sdkUrl } = source;
+  const { metrics, readMoney, readHouse, readLostBuilds, readWebhooks, readBatches, policy, sdkUrl } = source;
   const money = moneyGauges(metrics);
   const house = houseGauges(metrics, policy);
   const builds = buildGauge(metrics);
   const webhooks = readWebhooks === undefined ? null : webhookGauges(metrics, readWebhooks);
+  const batches = readBatches === undefined ? null : batchGauges(metrics, readBatches);
   return async () => {
     await Promise.all([
       money.refresh(readMoney),
       house.refresh(readHouse),
       ...(readLostBuilds === null ? [] : [builds.refresh(readLostBuilds)]),
       webhooks?.refresh(),
+      batches?.refresh(),
     ]);
     const own = await metrics.registry.metrics();
     return sdkUrl === null ? own : `${own}\n${await sdkMetrics(sdkUrl)}`;
@@ -143,6 +147,37 @@ function webhookGauges({ registry }: Metrics, read: () => Promise<WebhookFigures
       unhanded.set(figures?.unhandedSeconds ?? Number.NaN);
       due.set(figures?.due ?? Number.NaN);
       failing.set(figures?.failingEndpoints ?? Number.NaN);
+    },
+  };
+}
+
+function batchGauges({ registry }: Metrics, read: () => Promise<BatchFigures>) {
+  const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] });
+  const running = gauge('council_batches_running', 'Batches that buy rows.');
+  const paused = gauge('council_batches_paused', 'Paused batches.');
+  const forMember = gauge('council_batches_paused_for_member', 'Batches that a failing member has paused.');
+  const waiting = gauge('council_batch_rows_waiting', 'Rows of running batches that are not bought yet.');
+  const stands = gauge(
+    'council_batch_stands_still_seconds',
+    'How long the slowest running batch has bought, refused and finished no row.',
+  );
+  const share = new Gauge({
+    name: 'council_batch_window_share',
+    help: 'The share of their places in flight that batches may use, by the member whose vendor asks for fewer requests.',
+    labelNames: ['member'],
+    registers: [registry],
+  });
+  return {
+    /** An unknown figure is NaN, as for the other figures of the database. */
+    refresh: async (): Promise<void> => {
+      const figures = await withTimeout(databaseTimeoutMs, read()).catch(() => null);
+      running.set(figures?.running ?? Number.NaN);
+      paused.set(figures?.paused ?? Number.NaN);
+      forMember.set(figures?.pausedForMember ?? Number.NaN);
+      waiting.set(figures?.waitingRows ?? Number.NaN);
+      stands.set(figures?.standsStillSeconds ?? Number.NaN);
+      share.reset();
+      for (const [member, value] of figures?.windowShares ?? []) share.set({ member }, value);
     },
   };
 }

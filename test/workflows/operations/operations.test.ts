@@ -153,6 +153,8 @@ const expected: Record<string, Expected> = {
     sql: waiting => expect(waiting).toEqual([{ unhanded: 0, due: 0, oldest: null }]),
   },
   'Webhooks are not sent 2': { sql: tries => expect(tries).toEqual([]) },
+  'Batches stand still 1': { sql: open => expect(open).toEqual([]) },
+  'Batches stand still 2': { sql: paused => expect(paused).toEqual([]) },
   'The record is not time-stamped 1': { sh: out => expect(out).toContain('not_configured') },
   'Publish the head of the record 1': {
     sh: out =>
