@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { idempotencyOf } from '../../api/purchases/purchase-report.js';
+import { idempotencyOf } from '../../api/purchases/idempotency.js';
 import { operations } from '../../contract/operations.js';
 import { saveEvent } from '../../db/reports/events.js';
 import type { PurchaseRequest } from '../../purchase/purchase.js';
