@@ -1,4 +1,4 @@
-import type { BatchRowView, BatchView } from '../../contract/batches/batches.js';
+import type { BatchRowView, BatchView } from '../../contract/batches/batch-shapes.js';
 import type { StoredRow } from '../../db/batches/batch-rows.js';
 import type { StoredBatch } from '../../db/batches/batches.js';
 

@@ -1,5 +1,5 @@
 import { Semaphore } from 'async-mutex';
-import type { BatchPlanView } from '../../contract/batches/batches.js';
+import type { BatchPlanView } from '../../contract/batches/batch-shapes.js';
 import { utcDay } from '../../council/calendar.js';
 import { readPurchaseSituation } from '../../db/purchases/purchase-situation.js';
 import { listClosed } from '../../db/reports/events.js';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { BatchView } from '../../contract/batches/batches.js';
+import type { BatchView } from '../../contract/batches/batch-shapes.js';
 import { findBatch } from '../../db/batches/batches.js';
 import type { ApiContext } from '../context.js';
 import { etagOf } from '../http/etag.js';

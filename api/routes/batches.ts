@@ -1,4 +1,5 @@
-import type { BatchView, batchOperations, NewBatchBody } from '../../contract/batches/batches.js';
+import type { BatchView, NewBatchBody } from '../../contract/batches/batch-shapes.js';
+import type { batchOperations } from '../../contract/batches/batches.js';
 import { quorumOpinions } from '../../council/method.js';
 import { listRows } from '../../db/batches/batch-rows.js';
 import {

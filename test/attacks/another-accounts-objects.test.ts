@@ -120,15 +120,9 @@ const pairs: Readonly<Record<string, readonly Pair[]>> = {
     webhook(path => stranger.post(`${path}/deliveries/${owned.deliveryId}`, undefined, asSession)),
     pair(id => strangersDelivery(id), owned.deliveryId, randomUUID()),
   ],
-  getBatch: [
-    batch(path => stranger.get(path)),
-    batch(path => stranger.get(path, { headers: { prefer: 'wait=50', 'if-none-match': '*' } })),
-  ],
+  getBatch: [batch(path => stranger.get(path, { headers: { prefer: 'wait=50', 'if-none-match': '*' } }))],
   listBatchRows: [batch(path => stranger.get(`${path}/rows`))],
-  updateBatch: [
-    batch(path => stranger.patch(path, { status: 'cancelled' })),
-    batch(path => stranger.patch(path, { budget_credits: 1 })),
-  ],
+  updateBatch: [batch(path => stranger.patch(path, { status: 'cancelled' }))],
   retryBatch: [batch(path => stranger.post(`${path}/retry`, undefined))],
   createReport: [pair(key => order(key), purchaseKey, randomUUID())],
   listReports: [
