@@ -1,5 +1,6 @@
 import compression from 'compression';
 import express, { type Express } from 'express';
+import { batchOperations } from '../contract/batches/batches.js';
 import { billingOperations } from '../contract/billing.js';
 import { creditOperations } from '../contract/credits.js';
 import { eventOperations } from '../contract/events.js';
@@ -33,6 +34,7 @@ import { createAccountMarkets } from './purchases/account-market.js';
 import { createGrantClaimants } from './purchases/grant-claimant.js';
 import { createHeldAnswers } from './reading/held-answers.js';
 import { accountsRoute, offeredRoutes } from './routes/accounts.js';
+import { batchHandlers } from './routes/batches.js';
 import { billingHandlers, billingWebhookRoute, paymentsConfigured } from './routes/billing.js';
 import { creditHandlers } from './routes/credits.js';
 import { docsRouter } from './routes/docs.js';
@@ -49,7 +51,7 @@ import { webhookHandlers } from './routes/webhooks.js';
 import { wellKnownRouter } from './routes/well-known.js';
 import { createAttempts } from './throttling/attempts.js';
 import { type CountKey, createCountKey } from './throttling/count-key.js';
-import { limitKeptRows, limitSends } from './throttling/kept-rows.js';
+import { limitDryRuns, limitKeptRows, limitSends } from './throttling/kept-rows.js';
 
 /** All routes and middleware, in the order in which a request passes them. */
 export function createApp(context: ApiContext): Express {
@@ -124,4 +126,6 @@ function serveJson(app: Express, context: ApiContext, countKey: CountKey): void 
   const heldAnswers = createHeldAnswers(context);
   serveOperations(app, context, reportOperations, reportHandlers(context, heldAnswers));
   serveOperations(app, context, reportStreamOperations, reportStreamHandlers(context, heldAnswers));
+  const batches = batchHandlers(context, heldAnswers, limitDryRuns(context, countKey));
+  serveOperations(app, context, batchOperations, batches);
 }

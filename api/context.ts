@@ -11,6 +11,7 @@ import type { Metrics } from '../platform/telemetry/metrics.js';
 import type { TargetCheck } from '../platform/webhooks/check-target.js';
 import type { SalesPolicy } from '../purchase/house-ceilings.js';
 import type { AttemptPolicies } from '../purchase/pauses.js';
+import type { BatchRuns } from '../sales/batch-runs.js';
 import type { ReportPurchaser } from '../sales/temporal-purchaser.js';
 import type { AccountsHandler } from './auth/accounts.js';
 import type { SessionVerifier } from './auth/sessions.js';
@@ -34,6 +35,7 @@ export interface ApiContext {
   readonly trustedProxies: readonly string[];
   readonly markets: MarketReader;
   readonly purchaser: ReportPurchaser;
+  readonly batchRuns: BatchRuns;
   /** Null if payments are not configured: nothing can be bought, everything else works. */
   readonly payments: PaymentGateway | null;
   readonly mailer: Pick<Mailer, 'send'>;

@@ -109,6 +109,62 @@ export interface Operations {
     };
     readonly answer: null;
   };
+  /** Buy reports on many events. */
+  readonly 'POST /api/batches': {
+    readonly body: NewBatch;
+    readonly answer: BatchPlan | Batch;
+  };
+  /** List your batches. */
+  readonly 'GET /api/batches': {
+    readonly query?: {
+      /** Page number, starting at 1. The list is empty after the last page. */
+      readonly page?: number | undefined;
+      /** Items per page. */
+      readonly per_page?: number | undefined;
+    } | undefined;
+    readonly answer: BatchList;
+  };
+  /** Read a batch. */
+  readonly 'GET /api/batches/{id}': {
+    readonly path: {
+      /** Identifier of the batch. */
+      readonly id: string;
+    };
+    readonly answer: Batch;
+  };
+  /** List the rows of a batch. */
+  readonly 'GET /api/batches/{id}/rows': {
+    readonly path: {
+      /** Identifier of the batch. */
+      readonly id: string;
+    };
+    readonly query?: {
+      /** Return only rows in this state. */
+      readonly state?: BatchRowState | undefined;
+      /** Return only rows after this position. Pass `next` of the previous response. */
+      readonly after?: number | undefined;
+      /** Maximum number of items in the response. */
+      readonly limit?: number | undefined;
+    } | undefined;
+    readonly answer: BatchRowList;
+  };
+  /** Pause, resume or cancel a batch, or change its budget. */
+  readonly 'PATCH /api/batches/{id}': {
+    readonly path: {
+      /** Identifier of the batch. */
+      readonly id: string;
+    };
+    readonly body: BatchChanges;
+    readonly answer: Batch;
+  };
+  /** Try failed and refused rows again. */
+  readonly 'POST /api/batches/{id}/retry': {
+    readonly path: {
+      /** Identifier of the batch. */
+      readonly id: string;
+    };
+    readonly answer: Batch;
+  };
   /** Read the track record. */
   readonly 'GET /api/stats/track-record': {
     readonly answer: TrackRecord;
@@ -1371,6 +1427,175 @@ export interface Score {
   readonly hit: number;
 }
 
+export interface NewBatch {
+  /** A label for the batch. */
+  readonly name?: string | undefined;
+  /**
+   * The events, each once, in the order in which their reports are bought. `polymarket:ID` names the same
+   * event as `ID`, and tickers of Kalshi have no letter case.
+   */
+  readonly events: readonly string[];
+  /** How to pay. A weekly grant pays for no row of a batch, nor does a subscription. */
+  readonly lane: BatchLane;
+  /** The most that the batch may spend. It never does, at no moment, whatever runs at once. */
+  readonly budget_credits: number;
+  /** The most that one report may cost. A dearer one is refused with `quote_expired`. */
+  readonly max_credits_each?: number | undefined;
+  /**
+   * The fewest valid opinions of a report that you buy. A run with fewer fails as `quorum_lost` and is
+   * refunded in full, and a cached report with fewer is not sold to you. A report that you own stays yours.
+   * Default: 2.
+   */
+  readonly min_members?: number | undefined;
+  /** How many reports of the batch may run at once. All batches of an account together have 20. Default: 10. */
+  readonly max_in_flight?: number | undefined;
+  /** Return what the batch would cost now, and store, buy and charge nothing. Default: false. */
+  readonly dry_run?: boolean | undefined;
+}
+
+/** How to pay. A weekly grant pays for no row of a batch, nor does a subscription. */
+export type BatchLane = 'credits' | 'byok';
+
+export interface BatchPlan {
+  readonly rows: readonly PlannedRow[];
+  readonly credits: PlannedCredits;
+}
+
+export interface PlannedRow {
+  readonly event_id: string;
+  /**
+   * What the purchase would be now. An event that the service has never read counts as `fresh`, whether or not
+   * it exists.
+   */
+  readonly kind: PlannedRowKind;
+  /** What it would cost now; 0 if it is owned or refused. */
+  readonly credits: number;
+  /**
+   * The `code` of the problem: of a `refused` row why it is refused for good, of another why the batch would
+   * wait with it, such as `insufficient_credits`.
+   */
+  readonly code?: string | undefined;
+}
+
+/**
+ * What the purchase would be now. An event that the service has never read counts as `fresh`, whether or not
+ * it exists.
+ */
+export type PlannedRowKind = 'fresh' | 'cached' | 'owned' | 'refused';
+
+export interface PlannedCredits {
+  /** The sum of all rows. More than the budget buys only a part of them. */
+  readonly expected: number;
+  /**
+   * The most that these rows could cost the batch if prices rise: its budget, or `max_credits_each` for each
+   * row that is neither owned nor refused, whichever is less.
+   */
+  readonly at_most: number;
+}
+
+export interface Batch {
+  readonly batch_id: string;
+  readonly name: string | null;
+  /** `completed`: no row waits or runs. `cancelled`: none is bought any more. */
+  readonly status: BatchStatus;
+  /**
+   * Why it is `paused`, otherwise null. `budget`: the next report does not fit into what is left. `balance`:
+   * the account cannot pay for it. `house_limit`: the service sells no more fresh reports today. `member`: its
+   * last three runs failed, each without `paused_member`. `asked`: by you.
+   */
+  readonly paused_reason: BatchPause | null;
+  /** The member whose failures have paused it; otherwise null. */
+  readonly paused_member: CouncilModel | null;
+  /** When it goes on by itself, after `house_limit`. Null if it does not pause, or waits for you. */
+  readonly resumes_at: string | null;
+  readonly lane: BatchLane;
+  readonly rows: BatchRowCounts;
+  readonly credits: BatchCredits;
+  /** The most that one report may cost; null without a limit. */
+  readonly max_credits_each: number | null;
+  /** The fewest valid opinions of a report that is bought. */
+  readonly min_members: number;
+  /** How many of its reports may run at once. */
+  readonly max_in_flight: number;
+  /** The API key that created it; null for a session. */
+  readonly api_key_id: string | null;
+  readonly created_at: string;
+  /** When it was completed or cancelled. */
+  readonly ended_at: string | null;
+}
+
+/** `completed`: no row waits or runs. `cancelled`: none is bought any more. */
+export type BatchStatus = 'running' | 'paused' | 'completed' | 'cancelled';
+
+export type BatchPause = 'budget' | 'balance' | 'house_limit' | 'member' | 'asked';
+
+export interface BatchRowCounts {
+  readonly total: number;
+  /** Not bought yet. */
+  readonly waiting: number;
+  /** Bought, and their runs go on. */
+  readonly running: number;
+  readonly completed: number;
+  /** Their runs failed and were refunded. */
+  readonly failed: number;
+  /** Not bought, because the same purchase would be refused again. */
+  readonly refused: number;
+}
+
+export interface BatchCredits {
+  readonly budget: number;
+  /** What its rows were charged and not refunded, running ones included. Never above `budget`. */
+  readonly spent: number;
+}
+
+export interface BatchList {
+  readonly batches: readonly Batch[];
+  readonly page: number;
+  readonly per_page: number;
+  readonly total: number;
+}
+
+export type BatchRowState = 'waiting' | 'running' | 'completed' | 'failed' | 'refused';
+
+export interface BatchRowList {
+  readonly rows: readonly BatchRow[];
+  /** Pass it as `after` for the next rows; null at the end. */
+  readonly next: number | null;
+}
+
+export interface BatchRow {
+  /** Its place in the batch, from 1. */
+  readonly position: number;
+  readonly event_id: string;
+  readonly state: BatchRowState;
+  /**
+   * `fresh`: a new run. `cached`: a report of the day, at half the price. `owned`: one that the account had,
+   * for free. Null until it is bought.
+   */
+  readonly kind: BatchRowKind | null;
+  /** Null until it is bought. */
+  readonly report_id: number | null;
+  /** What it was charged and not refunded. */
+  readonly credits: number;
+  /**
+   * Why it was refused, as the `code` of a problem, or why its run failed, as `failure.code` of the report.
+   * Otherwise null.
+   */
+  readonly code: string | null;
+}
+
+export type BatchRowKind = 'fresh' | 'cached' | 'owned';
+
+export interface BatchChanges {
+  /** The new budget, at least what is spent. A higher one lets a batch go on that had paused for its budget. */
+  readonly budget_credits?: number | undefined;
+  /**
+   * `paused`: no further report is bought until it is `running` again. `cancelled`: none is bought any more.
+   * Reports that run end in any case.
+   */
+  readonly status?: 'running' | 'paused' | 'cancelled' | undefined;
+}
+
 export interface TrackRecord {
   readonly simulated: boolean;
   /** Version of the rules by which the figures are computed. */
@@ -2538,9 +2763,9 @@ export interface Problem {
   /** `lane_unavailable`: what is not set up. */
   readonly missing?: readonly string[] | undefined;
   /**
-   * `unavailable` of a purchase: whether it was charged could not be determined. Repeat the request with the
-   * same `Idempotency-Key`: it returns what was bought, and charges nothing twice. Without this field, nothing
-   * was charged.
+   * `unavailable` of a purchase or a batch: whether it was charged, or the batch started or changed, could not
+   * be determined. Repeat the request, a purchase or a new batch with the same `Idempotency-Key`: it returns
+   * what was bought, and charges nothing twice. Without this field, nothing was charged.
    */
   readonly outcome?: 'unknown' | undefined;
   /** `key_limit_reached_today`: when the key can spend again. */

@@ -42,13 +42,20 @@ export class Caller {
   /** @param waitSeconds how long the API may hold the response until the report changes; at most 50 */
   readReport(
     id: number,
-    { waitSeconds = 0, signal }: { waitSeconds?: number; signal?: AbortSignal | undefined } = {},
+    options: { readonly waitSeconds?: number; readonly signal?: AbortSignal | undefined } = {},
   ): Promise<AnswerAt<'GET /api/reports/{id}'>> {
-    return this.request('GET /api/reports/{id}', {
-      path: { id },
+    return this.requestHeld('GET /api/reports/{id}', { path: { id }, ...options });
+  }
+
+  /** @param waitSeconds how long the API may hold the response; at most 50 */
+  requestHeld<Name extends Endpoint>(
+    endpoint: Name,
+    { waitSeconds = 0, ...options }: AnyOptions & { readonly waitSeconds?: number },
+  ): Promise<AnswerAt<Name>> {
+    return this.request(endpoint, {
+      ...options,
       headers: waitSeconds > 0 ? { prefer: `wait=${waitSeconds}` } : {},
       timeoutMs: timeoutMsUnset + waitSeconds * 1_000,
-      signal,
     });
   }
 }

@@ -1,4 +1,5 @@
 export type * from './api-types.js';
+export type { BatchToCreate } from './batches.js';
 export type { ClientOptions } from './caller.js';
 export { CouncilProblem, type CouncilProblemCode } from './council-problem.js';
 export { CouncilReports } from './council-reports.js';

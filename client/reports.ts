@@ -14,7 +14,7 @@ import type { Caller } from './caller.js';
 import { CouncilProblem } from './council-problem.js';
 import { type EventsOptions, reportEvents } from './report-events.js';
 import type { QueryAt } from './request-options.js';
-import { pause } from './retries.js';
+import { newKey, sendUnderKey } from './send-under-key.js';
 import { assertWithinLimit, centsOf, quoteFrom } from './spending-limit.js';
 import { type WaitOptions, waitForReport } from './wait-for-report.js';
 
@@ -45,8 +45,6 @@ export interface CompletedReport extends Report {
   readonly deliberation: Deliberation;
   readonly market_snapshot: MarketSnapshot;
 }
-
-const pauseBeforeSecondTrySeconds = 0.25;
 
 /** Buying, following and reading reports. */
 export class Reports {
@@ -107,28 +105,11 @@ export class Reports {
    * @param idempotencyKey Default: a new one for each call.
    * @throws CouncilProblem `purchase_unknown` if that does not tell it either
    */
-  async buy(
+  buy(
     purchase: Purchase,
     { idempotencyKey = newKey(), signal }: Cancellable & { readonly idempotencyKey?: string } = {},
   ): Promise<Receipt> {
-    const send = () =>
-      this.caller.request('POST /api/reports', {
-        body: purchase,
-        headers: { 'idempotency-key': idempotencyKey },
-        signal,
-      });
-    try {
-      return await send().catch(async (error: unknown) => {
-        if (!isLost(error)) throw error;
-        await pause((error.retryAfterSeconds ?? pauseBeforeSecondTrySeconds) * 1_000, signal);
-        return send();
-      });
-    } catch (cause) {
-      if (!isLost(cause)) throw cause;
-      const { retryAfterSeconds, baseUrl } = cause;
-      const detail = 'The purchase was sent, but its outcome is unknown.';
-      throw new CouncilProblem('purchase_unknown', detail, { baseUrl, retryAfterSeconds, cause });
-    }
+    return sendUnderKey(this.caller, 'POST /api/reports', { body: purchase, idempotencyKey, signal });
   }
 
   /** @param waitSeconds how long the API may hold the response until the report changes; at most 50 */
@@ -167,12 +148,6 @@ function isCompleted(report: Report): report is CompletedReport {
   return report.status === 'completed';
 }
 
-/** The API may have processed the request although no usable response arrived, or says that it does not know. */
-function isLost(error: unknown): error is CouncilProblem {
-  if (!(error instanceof CouncilProblem)) return false;
-  return error.code === 'unreachable' || error.code === 'unexpected_answer' || error.outcome === 'unknown';
-}
-
 /** Names the report in what is thrown after its purchase. */
 function failedAfter(reportId: number): (error: unknown) => never {
   return error => {
@@ -186,12 +161,4 @@ function failedAfter(reportId: number): (error: unknown) => never {
       cause: error,
     });
   };
-}
-
-const keyBytes = 16;
-
-/** `crypto.randomUUID` is missing on pages without TLS. */
-function newKey(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(keyBytes));
-  return Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -48,7 +48,12 @@ export const headers = {
     schema: text,
     required: true,
   },
-  Location: { name: 'Location', description: 'Path of the report.', schema: text, required: true },
+  Location: {
+    name: 'Location',
+    description: 'Path of the report or the batch.',
+    schema: text,
+    required: true,
+  },
   'Location-of-page': {
     name: 'Location',
     description: 'The page that shows the result.',

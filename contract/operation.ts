@@ -43,6 +43,7 @@ export type Access = 'public' | 'anyone' | 'session' | 'cookie' | 'cookie_if_any
 export type TagName =
   | 'Events'
   | 'Reports'
+  | 'Batches'
   | 'Track record'
   | 'Credits'
   | 'Billing'

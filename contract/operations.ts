@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { accountMailOperations } from './account-mail.js';
 import { accountOperations } from './accounts.js';
+import { batchOperations } from './batches/batches.js';
 import { billingOperations } from './billing.js';
 import { creditOperations } from './credits.js';
 import { eventOperations } from './events.js';
@@ -20,6 +21,7 @@ export const operations = {
   ...purchaseOperations,
   ...reportOperations,
   ...reportStreamOperations,
+  ...batchOperations,
   ...trackRecordOperations,
   ...creditOperations,
   ...billingOperations,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { quorumOpinions } from '../council/method.js';
 import { councilModels } from '../council/models.js';
 import {
+  batchRowsMax,
   eventSearchDepthMax,
   heldAnswersPerAccount,
   idempotencyKeptHours,
@@ -93,6 +94,15 @@ export const reportIdParameter = z
   .transform(Number)
   .pipe(z.int().min(1).max(idMax));
 
+/** Rows of a batch are numbered from 1. */
+export const afterRowParameter = wholeNumber(
+  'after',
+  0,
+  batchRowsMax,
+  0,
+  'Return only rows after this position. Pass `next` of the previous response.',
+);
+
 /** Starts at 0, which is lower than every report id. */
 export const afterParameter = z
   .string()
@@ -117,6 +127,17 @@ export const idempotencyHeader = z.object({
     ),
 });
 
+/** Of a request that is refused without a key. */
+export const requiredIdempotencyHeader = z.object({
+  'Idempotency-Key': z
+    .string()
+    .min(1)
+    .max(idempotencyKeyMaxChars)
+    .describe(
+      `A unique value that you generate for this batch. A retry with the same key and body within ${idempotencyKeptHours} hours returns the same batch, and starts it if it was not started. Required for a dry run too, which does not use the key up.`,
+    ),
+});
+
 export const conditionalHeader = z.object({
   'If-None-Match': z
     .string()
@@ -126,14 +147,20 @@ export const conditionalHeader = z.object({
     ),
 });
 
-export const waitHeader = z.object({
-  Prefer: z
-    .string()
-    .optional()
-    .describe(
-      `\`wait=N\` (RFC 7240) delays the response until the report is completed or failed or its progress changes, for at most N seconds (maximum ${waitMaxSeconds}). An account can have ${heldAnswersPerAccount} responses held at a time; more are refused with \`rate_limited\`.`,
-    ),
-});
+const waitHeaderUntil = (change: string) =>
+  z.object({
+    Prefer: z
+      .string()
+      .optional()
+      .describe(
+        `\`wait=N\` (RFC 7240) delays the response until ${change}, for at most N seconds (maximum ${waitMaxSeconds}). An account can have ${heldAnswersPerAccount} responses held at a time; more are refused with \`rate_limited\`.`,
+      ),
+  });
+
+export const waitHeader = waitHeaderUntil('the report is completed or failed or its progress changes');
+export const batchWaitHeader = waitHeaderUntil(
+  'the batch differs from the version of `If-None-Match`, or without one from the batch at the start of the request',
+);
 
 export const signatureHeader = z.object({
   'Stripe-Signature': z

@@ -41,7 +41,7 @@ export const problemShape = z
       .literal('unknown')
       .optional()
       .describe(
-        '`unavailable` of a purchase: whether it was charged could not be determined. Repeat the request with the same `Idempotency-Key`: it returns what was bought, and charges nothing twice. Without this field, nothing was charged.',
+        '`unavailable` of a purchase or a batch: whether it was charged, or the batch started or changed, could not be determined. Repeat the request, a purchase or a new batch with the same `Idempotency-Key`: it returns what was bought, and charges nothing twice. Without this field, nothing was charged.',
       ),
     resets_at: timestamp.optional().describe('`key_limit_reached_today`: when the key can spend again.'),
     max_credits_per_day: z

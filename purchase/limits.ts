@@ -44,6 +44,8 @@ export const batchRowsInFlightPerAccount = 20;
 export const batchFreshRowsPerDay = 1_000;
 /** The most that a batch may spend. */
 export const batchBudgetCreditsMax = 10_000_000;
+/** Each reads as much as so many price checks as it has rows. */
+export const batchDryRunsPerMinute = 10;
 /** An event whose runs failed this often within the time of a rest starts no run for that time. */
 export const failuresBeforeRest = 2;
 export const eventRestSeconds = 900;
@@ -79,7 +81,7 @@ export const webhookSecretKeptHours = 24;
 export const webhookSendsPerMinute = 30;
 /** A delivery has ten tries, and more if its owner repeats it. */
 export const webhookAttemptsListed = 30;
-/** How many of each kind (keys, checkouts, webhooks and their tests) an account may create in a day. All are free. */
+/** How many of each kind (keys, checkouts, webhooks and their tests, batches) an account may create in a day. All are free. */
 export const keptRowsPerDayPerAccount = 100;
 /** The length of an account's own name. It stands in session tokens, which are sent in a header. */
 export const accountNameMaxChars = 100;

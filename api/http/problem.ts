@@ -4,6 +4,7 @@ import { AccountBudgetSpent, MarketUnavailable } from '../../markets/event-sourc
 import { PaymentsUnavailable } from '../../payments/payment-gateway.js';
 import { bodyMaxBytes, passwordsBusyRetrySeconds } from '../../purchase/limits.js';
 import type { Refusal } from '../../purchase/refusal.js';
+import { BatchUnreachable } from '../../sales/batch-runs.js';
 import { OutcomeUnknown } from '../../sales/purchase-existing.js';
 import { PasswordsBusy } from '../auth/password-hashing.js';
 import { SessionKeysUnavailable } from '../auth/sessions.js';
@@ -79,7 +80,7 @@ export function problemOf(error: unknown): Problem {
       retryAfterSeconds: error.retryAfterSeconds,
     });
   }
-  if (error instanceof OutcomeUnknown) {
+  if (error instanceof OutcomeUnknown || error instanceof BatchUnreachable) {
     return new Problem('unavailable', error.message, {
       data: { outcome: 'unknown' },
       retryAfterSeconds: error.retryAfterSeconds,

@@ -1,5 +1,8 @@
 import type { TagName } from '../../contract/operation.js';
 import {
+  batchFreshRowsPerDay,
+  batchRowsInFlightPerAccount,
+  batchRowsMax,
   bodyMaxBytes,
   eventRestSeconds,
   headersMaxBytes,
@@ -58,7 +61,8 @@ of the same event on the same UTC day returns the same report, free of charge. \
 is the number of seconds to wait before the next request.
 
 **Rate limits.** ${runsPerHour} fresh runs per hour and account; cached and owned reports do not count, nor do up to
-${uncountedRefundsPerHour} refunded runs. ${inThousands(requestsPerMinutePerCredential)} requests per minute and
+${uncountedRefundsPerHour} refunded runs. Rows of batches have a bound of their own: ${batchRowsInFlightPerAccount} fresh ones at once and
+${inThousands(batchFreshRowsPerDay)} started a UTC day. ${inThousands(requestsPerMinutePerCredential)} requests per minute and
 credential (all sessions of an account count as one), ${inThousands(requestsPerMinuteAnonymous)} per minute and IP address without a valid
 credential, ${inThousands(requestsPerMinutePerAddress)} per minute and IP address in all; IPv6 addresses count by /56 network, and by /48 with four times the limit. \`RateLimit\` and
 \`RateLimit-Policy\` show what remains, in every response but those to the payment provider and to what is not HTTP. An event whose runs failed twice within ${eventRestSeconds / 60} minutes starts
@@ -83,6 +87,10 @@ is deprecated today. Times are ISO 8601 in UTC.
 export const tags: readonly { readonly name: TagName; readonly description: string }[] = [
   { name: 'Events', description: 'The events that the council can run on.' },
   { name: 'Reports', description: 'Check prices, buy reports and read them.' },
+  {
+    name: 'Batches',
+    description: `Buy reports on up to ${batchRowsMax} events within one budget, and follow how far they are.`,
+  },
   {
     name: 'Track record',
     description:

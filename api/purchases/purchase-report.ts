@@ -1,17 +1,13 @@
-import { createHash } from 'node:crypto';
-import type { Request, Response } from 'express';
-import type { PurchaseBody } from '../../contract/purchase.js';
+import type { Response } from 'express';
 import { utcDay } from '../../council/calendar.js';
 import type { MarketEvent } from '../../council/event.js';
 import { isEventClosed, isProvisional } from '../../council/market/event-closed.js';
-import { quorumOpinions } from '../../council/method.js';
 import { readPurchaseSituation } from '../../db/purchases/purchase-situation.js';
 import { countRunsLeft } from '../../db/purchases/started-runs.js';
 import { decidePurchase } from '../../purchase/decide-purchase.js';
 import { logCeiling } from '../../purchase/house-ceilings.js';
-import { idempotencyKeyMaxChars, runsPerHour, runWindowSeconds } from '../../purchase/limits.js';
+import { runsPerHour, runWindowSeconds } from '../../purchase/limits.js';
 import {
-  type Idempotency,
   isRefusal,
   nothingToForecast,
   type PurchaseAnswer,
@@ -19,7 +15,6 @@ import {
 } from '../../purchase/purchase.js';
 import { type ExistingDependencies, purchaseExisting } from '../../sales/purchase-existing.js';
 import type { ApiContext } from '../context.js';
-import { Problem } from '../http/problem.js';
 import { readLiveEvent, readTrading } from './find-event.js';
 
 export interface ReportPurchaseRequest extends Omit<PurchaseRequest, 'purchaseId' | 'answerBy' | 'utcDay'> {
@@ -97,35 +92,4 @@ export async function setRunLimitHeaders(
   } catch (err) {
     context.log.warn({ err }, 'the runs left could not be counted');
   }
-}
-
-/**
- * The `Idempotency-Key` of a request; null without the header.
- * @throws Problem `invalid_request` for an empty or overlong key.
- */
-export function readIdempotencyKey(request: Request): string | null {
-  const key = request.get('idempotency-key')?.trim();
-  if (key === undefined) return null;
-  if (key === '' || key.length > idempotencyKeyMaxChars) {
-    const detail = `must have 1 to ${idempotencyKeyMaxChars} characters`;
-    throw new Problem('invalid_request', `Idempotency-Key: ${detail}`, {
-      errors: [{ parameter: 'Idempotency-Key', detail }],
-    });
-  }
-  return key;
-}
-
-/**
- * A key with the fingerprint of the body, in which the event has its id: a slug is another spelling of it. So is the
- * default of `min_members`, which requests of before do not have.
- */
-export function idempotencyOf(
-  key: string | null,
-  { min_members = quorumOpinions, ...body }: PurchaseBody,
-  eventId: string,
-): Idempotency | null {
-  if (key === null) return null;
-  const asked = min_members === quorumOpinions ? body : { ...body, min_members };
-  const sorted = Object.entries({ ...asked, event_id: eventId }).sort(([a], [b]) => (a < b ? -1 : 1));
-  return { key, fingerprint: createHash('sha256').update(JSON.stringify(sorted)).digest('hex') };
 }

@@ -8,7 +8,7 @@ import {
 import type { ApiContext } from '../context.js';
 import { Problem } from '../http/problem.js';
 
-/** Bounds how many responses are held, and what they read when their reports change. */
+/** Bounds how many responses are held, and what they read when something changes. */
 export interface HeldAnswers {
   /**
    * Takes a place. @returns frees it
@@ -69,10 +69,51 @@ export function createHeldAnswers({
   };
 }
 
+export interface HeldQuery {
+  readonly accountId: string;
+  readonly waitSeconds: number;
+  /** Aborted once the caller has disconnected. */
+  readonly gone: AbortSignal;
+}
+
+interface Held<State> {
+  /** As it was read before. */
+  readonly first: State;
+  readonly read: () => Promise<State | null>;
+  /** Whether the response is held on, with what was read last. */
+  readonly isHeld: (latest: State) => boolean;
+  /** Resolves when there may be something else to read. */
+  readonly next: (waitMaxMs: number, gone: AbortSignal) => Promise<void>;
+}
+
+/**
+ * Holds a response until what it shows has changed, for the caller's wait time at most.
+ * @returns what was read last
+ * @throws Problem if no more responses may be held
+ */
+export async function holdAnswer<State>(
+  { now, heldAnswers }: Pick<ApiContext, 'now'> & { readonly heldAnswers: HeldAnswers },
+  { accountId, waitSeconds, gone }: HeldQuery,
+  { first, read, isHeld, next }: Held<State>,
+): Promise<State | null> {
+  const until = new Date(now().getTime() + waitSeconds * 1_000);
+  const free = await heldAnswers.hold({ accountId, until });
+  try {
+    for (let latest: State | null = first; ; ) {
+      const leftMs = until.getTime() - now().getTime();
+      if (latest === null || !isHeld(latest) || leftMs <= 0 || gone.aborted) return latest;
+      await next(leftMs, gone);
+      latest = await heldAnswers.read(async () => (gone.aborted ? first : read()));
+    }
+  } finally {
+    await free();
+  }
+}
+
 function tooManyOfAccount(): Problem {
   return new Problem(
     'rate_limited',
-    `At most ${heldAnswersPerAccount} responses are held per account. Read the report without \`Prefer: wait\`, or try again.`,
+    `At most ${heldAnswersPerAccount} responses are held per account. Send the request without \`Prefer: wait\`, or try again.`,
     { retryAfterSeconds: heldAnswerRetrySeconds },
   );
 }
@@ -80,7 +121,7 @@ function tooManyOfAccount(): Problem {
 function tooManyInProcess(): Problem {
   return new Problem(
     'unavailable',
-    'No more responses can be held at the moment. Read the report without `Prefer: wait`, or try again.',
+    'No more responses can be held at the moment. Send the request without `Prefer: wait`, or try again.',
     { retryAfterSeconds: heldAnswerRetrySeconds },
   );
 }

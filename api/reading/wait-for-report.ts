@@ -1,7 +1,6 @@
 import type { Request } from 'express';
 import { progressStages } from '../../council/deliberation/stages.js';
 import { hasEnded } from '../../council/report.js';
-import type { ReportWatch } from '../../db/reports/report-changes.js';
 import {
   type ReportState,
   type ReportVersion,
@@ -10,17 +9,11 @@ import {
 } from '../../db/reports/reports.js';
 import { waitMaxSeconds } from '../../purchase/limits.js';
 import type { ApiContext } from '../context.js';
-import type { HeldAnswers } from './held-answers.js';
+import { type HeldAnswers, type HeldQuery, holdAnswer } from './held-answers.js';
 import type { ReportQuery } from './view-report.js';
 
 interface WaitContext extends Pick<ApiContext, 'db' | 'now' | 'reportChanges'> {
   readonly heldAnswers: HeldAnswers;
-}
-
-interface HeldQuery extends ReportQuery {
-  readonly waitSeconds: number;
-  /** Aborted once the caller has disconnected. */
-  readonly gone: AbortSignal;
 }
 
 /** The seconds of `Prefer: wait=N` (RFC 7240), at most 50; 0 without the header. */
@@ -34,7 +27,10 @@ export function readWait(request: Request): number {
  * not bought it. Reads PostgreSQL only, so it works while the worker and Temporal are down.
  * @throws Problem if the report can still change and no more responses may be held
  */
-export async function waitForReport(context: WaitContext, query: HeldQuery): Promise<ReportVersion | null> {
+export async function waitForReport(
+  context: WaitContext,
+  query: ReportQuery & HeldQuery,
+): Promise<ReportVersion | null> {
   const { db } = context;
   const { accountId, id } = query;
   if (query.waitSeconds === 0) return readReportVersion(db, accountId, id);
@@ -44,37 +40,14 @@ export async function waitForReport(context: WaitContext, query: HeldQuery): Pro
   try {
     const first = await read();
     if (first === null || hasEnded(first.status)) return first;
-    const until = new Date(context.now().getTime() + query.waitSeconds * 1_000);
-    const free = await context.heldAnswers.hold({ accountId, until });
-    try {
-      return await readOnProgress(context, query, { first, watch, until, read });
-    } finally {
-      await free();
-    }
+    return await holdAnswer(context, query, {
+      first,
+      read,
+      isHeld: latest => !hasEnded(latest.status) && progressOf(latest) === progressOf(first),
+      next: watch.next,
+    });
   } finally {
     watch.stop();
-  }
-}
-
-interface Held {
-  readonly first: ReportState;
-  readonly watch: ReportWatch;
-  readonly until: Date;
-  readonly read: () => Promise<ReportState | null>;
-}
-
-async function readOnProgress(
-  { now, heldAnswers }: WaitContext,
-  { gone }: HeldQuery,
-  { first, watch, until, read }: Held,
-): Promise<ReportState | null> {
-  for (let latest: ReportState | null = first; ; ) {
-    const leftMs = until.getTime() - now().getTime();
-    const canStillChange =
-      latest !== null && !hasEnded(latest.status) && progressOf(latest) === progressOf(first);
-    if (!canStillChange || leftMs <= 0 || gone.aborted) return latest;
-    await watch.next(leftMs, gone);
-    latest = await heldAnswers.read(async () => (gone.aborted ? first : read()));
   }
 }
 

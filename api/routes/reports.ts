@@ -15,12 +15,8 @@ import type { MarketOf } from '../purchases/account-market.js';
 import { checkPurchase, laneOf } from '../purchases/check-report.js';
 import { resolveEvent } from '../purchases/find-event.js';
 import type { ReadGrantClaimant } from '../purchases/grant-claimant.js';
-import {
-  buyReport,
-  idempotencyOf,
-  readIdempotencyKey,
-  setRunLimitHeaders,
-} from '../purchases/purchase-report.js';
+import { idempotencyOf, readIdempotencyKey } from '../purchases/idempotency.js';
+import { buyReport, setRunLimitHeaders } from '../purchases/purchase-report.js';
 import { createFrozenParts } from '../reading/frozen-parts.js';
 import type { HeldAnswers } from '../reading/held-answers.js';
 import { createRecordEntries } from '../reading/record-entries.js';
@@ -153,12 +149,12 @@ function read(context: ReportReader, bodies: ReportBodies): ReportHandlers['getR
     const etag = reportEtag(version);
     const body = etag === null ? undefined : bodies.find(version);
     if (etag !== null && (body !== undefined || matchesEtag(request, etag)))
-      return sendEnded(request, response, etag, body);
+      return sendVersion(request, response, etag, body);
     const found = await view();
     if (found === null) throw reportNotFound();
     const report = presentReport(found);
     if (found.etag !== null)
-      return sendEnded(request, response, found.etag, bodies.keep(versionOf(found), report));
+      return sendVersion(request, response, found.etag, bodies.keep(versionOf(found), report));
     setRetryAfter(response);
     return report;
   };
@@ -177,19 +173,22 @@ function sample(context: ReportReader): ReportHandlers['getSampleReport'] {
       throw new Problem('not_found', 'This service has no sample report.');
     response.set('Cache-Control', sampleCacheControl);
     const json = JSON.stringify(presentReport({ ...found, report: { ...found.report, apiKeyId: null } }));
-    return sendEnded(request, response, found.etag, json);
+    return sendVersion(request, response, found.etag, json);
   };
 }
 
 /** Aborted once the caller has disconnected. */
-function goneSignal(response: Response): AbortSignal {
+export function goneSignal(response: Response): AbortSignal {
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   return gone.signal;
 }
 
-/** @param text not needed for a caller who has this version */
-function sendEnded(
+/**
+ * Sends one version of something, or 304 to a caller who has it.
+ * @param text not needed for a caller who has this version
+ */
+export function sendVersion(
   request: Request,
   response: Response,
   etag: string,
@@ -207,7 +206,7 @@ function sendMarkdown(request: Request, response: Response, found: ViewedReport 
   if (found === null) throw reportNotFound();
   const text = `${reportMarkdown(presentReport(found))}\n`;
   if (found.etag !== null)
-    return sendEnded(request, response, found.etag.replace(/"$/, '.md"'), text, 'text/markdown');
+    return sendVersion(request, response, found.etag.replace(/"$/, '.md"'), text, 'text/markdown');
   setRetryAfter(response).type('text/markdown').send(text);
   return sent;
 }

@@ -28,6 +28,7 @@ import { readTemporalManifest, type TemporalManifest } from '../../platform/temp
 import { checkTarget } from '../../platform/webhooks/check-target.js';
 import { loadModelCatalogue, searchingMembers } from '../../providers/model-catalogue.js';
 import { logCeiling } from '../../purchase/house-ceilings.js';
+import { createBatchRuns } from '../../sales/batch-runs.js';
 import { createTemporalPurchaser, runSettings } from '../../sales/temporal-purchaser.js';
 import { verifyAccount } from '../auth/accounts.js';
 import { openSessions } from '../auth/sessions.js';
@@ -60,6 +61,7 @@ export async function runApi(given: Settings, log: Logger, launched: Launched): 
   const { db, pool, reportChanges, close } = connectDatabase(databaseUrl, onError);
   const { client, connection, namespace } = connectTemporal(manifest);
   const shared = { ...sharedBy(settings, db), metrics: createMetrics(), log, ...placeOf(settings) };
+  const starting = { ...shared, ...runOptions(settings, manifest, launched.isEmbedded), client };
   const keyRing = encryptionKeys(settings);
   const mailing = { ...shared, mailer: openMailer(settings, log, shared.metrics) };
   const sessions = openSessions(settings, databaseUrl, keyRing, {
@@ -73,13 +75,8 @@ export async function runApi(given: Settings, log: Logger, launched: Launched): 
       reportChanges,
       securityContact: addressOf(settings.MAIL_FROM),
       markets: openMarket(settings, shared),
-      purchaser: createTemporalPurchaser({
-        ...shared,
-        ...runOptions(settings, manifest, launched.isEmbedded),
-        client,
-        onError,
-        onCeiling: logCeiling(log),
-      }),
+      purchaser: createTemporalPurchaser({ ...starting, onError, onCeiling: logCeiling(log) }),
+      batchRuns: createBatchRuns(starting),
       payments: createPaymentGateway(settings),
       ...sessions,
       ...createThrottling(pool, onError),

@@ -1,5 +1,9 @@
 import type { RequestHandler } from 'express';
-import { keptRowsPerDayPerAccount, webhookSendsPerMinute } from '../../purchase/limits.js';
+import {
+  batchDryRunsPerMinute,
+  keptRowsPerDayPerAccount,
+  webhookSendsPerMinute,
+} from '../../purchase/limits.js';
 import { principalOf } from '../auth/principal.js';
 import type { ApiContext } from '../context.js';
 import { Problem } from '../http/problem.js';
@@ -37,6 +41,17 @@ export function limitSends(context: Counting, countKey: CountKey): RequestHandle
   });
 }
 
+/** @returns counts a dry run of a batch of an account. @throws Problem `rate_limited` */
+export function limitDryRuns(context: Counting, countKey: CountKey): (accountId: string) => Promise<void> {
+  return countPerAccount(context, countKey, {
+    counted: 'batch-dry-runs',
+    limit: 'batch_dry_runs',
+    most: batchDryRunsPerMinute,
+    withinSeconds: minuteSeconds,
+    detail: `An account can ask for ${batchDryRunsPerMinute} dry runs of batches a minute.`,
+  });
+}
+
 const daySeconds = 86_400;
 const minuteSeconds = 60;
 
@@ -51,19 +66,25 @@ interface AccountLimit {
   readonly detail: string;
 }
 
-function limitPerAccount(
+function limitPerAccount(context: Counting, countKey: CountKey, limit: AccountLimit): RequestHandler {
+  const count = countPerAccount(context, countKey, limit);
+  return async (_request, response, next) => {
+    await count(principalOf(response).accountId);
+    next();
+  };
+}
+
+function countPerAccount(
   { counts, metrics }: Counting,
   countKey: CountKey,
   { counted, limit, most, withinSeconds, detail }: AccountLimit,
-): RequestHandler {
-  return async (_request, response, next) => {
-    const key = countKey(counted, principalOf(response).accountId);
-    const { points, msLeft } = await counts.add(key, 1, withinSeconds);
-    if (points > most) {
-      metrics.throttled.inc({ limit });
-      const retryAfterSeconds = Math.max(1, Math.ceil(msLeft / 1_000));
-      throw new Problem('rate_limited', detail, { retryAfterSeconds });
-    }
-    next();
+): (accountId: string) => Promise<void> {
+  return async accountId => {
+    const { points, msLeft } = await counts.add(countKey(counted, accountId), 1, withinSeconds);
+    if (points <= most) return;
+    metrics.throttled.inc({ limit });
+    throw new Problem('rate_limited', detail, {
+      retryAfterSeconds: Math.max(1, Math.ceil(msLeft / 1_000)),
+    });
   };
 }

@@ -70,20 +70,21 @@ export interface NewBatch
 
 /**
  * Stores a batch and its rows. The same key returns the batch that was stored under it.
- * @returns its id; `mismatch` for a key that was used for another request; `too_many` for today
+ * @returns its id; `mismatch` for a key that was used for another request; when the next one can be created, after as many
+ * as an account may have in a day
  */
 export async function createBatch(
   db: Db,
   batch: NewBatch,
-): Promise<{ readonly id: string } | 'mismatch' | 'too_many'> {
+): Promise<{ readonly id: string } | 'mismatch' | { readonly nextAt: Date }> {
   const { id, accountId, idempotency, now } = batch;
   return db.transaction().execute(async tx => {
     await lockAccount(tx, accountId);
     const earlier = await findByKey(tx, batch);
     if (earlier !== undefined)
       return earlier.fingerprint === idempotency.fingerprint ? { id: earlier.id } : 'mismatch';
-    if ((await countSince(tx, accountId, hoursBefore(now, 24))) >= keptRowsPerDayPerAccount)
-      return 'too_many';
+    const nextAt = await nextAfter(tx, accountId, now);
+    if (nextAt !== null) return { nextAt };
     await tx
       .insertInto('batches')
       .values({
@@ -118,14 +119,18 @@ async function findByKey(tx: Tx, { accountId, idempotency, now }: NewBatch) {
     .executeTakeFirst();
 }
 
-async function countSince(tx: Tx, accountId: string, since: Date): Promise<number> {
-  const { count } = await tx
+/** When the oldest of as many batches as an account may create in a day is a day old; null if there are fewer. */
+async function nextAfter(tx: Tx, accountId: string, now: Date): Promise<Date | null> {
+  const blocking = await tx
     .selectFrom('batches')
-    .select(eb => eb.fn.countAll<number>().as('count'))
+    .select('created_at as createdAt')
     .where('account_id', '=', accountId)
-    .where('created_at', '>', since)
-    .executeTakeFirstOrThrow();
-  return count;
+    .where('created_at', '>', hoursBefore(now, 24))
+    .orderBy('created_at', 'desc')
+    .offset(keptRowsPerDayPerAccount - 1)
+    .limit(1)
+    .executeTakeFirst();
+  return blocking === undefined ? null : hoursBefore(blocking.createdAt, -24);
 }
 
 function hoursBefore(now: Date, hours: number): Date {

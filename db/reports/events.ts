@@ -77,3 +77,14 @@ export async function findLastStatus(db: Db, eventId: string): Promise<TradingSt
     .executeTakeFirst();
   return found?.status ?? null;
 }
+
+/** The ids of those stored events that no longer traded when they were last read. */
+export async function listClosed(db: Db, eventIds: readonly string[]): Promise<ReadonlySet<string>> {
+  const found = await db
+    .selectFrom('events')
+    .select('event_id as eventId')
+    .where('event_id', 'in', eventIds)
+    .where(sql<string>`event ->> 'status'`, '=', 'closed')
+    .execute();
+  return new Set(found.map(({ eventId }) => eventId));
+}

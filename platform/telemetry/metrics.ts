@@ -117,6 +117,7 @@ const throttlingLimits = [
   'market',
   'keys',
   'checkouts',
+  'batches',
   ...attemptKinds,
 ];
 

@@ -10,6 +10,7 @@ const sharedNames = new Set([
   'index',
   'main',
   'accounts',
+  'batches',
   'billing',
   'credits',
   'deliberation',

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { idempotencyOf } from '../../api/purchases/purchase-report.js';
+import { idempotencyOf } from '../../api/purchases/idempotency.js';
 import { operations } from '../../contract/operations.js';
 import { saveEvent } from '../../db/reports/events.js';
 import type { PurchaseRequest } from '../../purchase/purchase.js';
 import { event, market } from '../council/fixtures.js';
 import { bought, purchaseRequest, refund } from '../db/support/purchases.js';
 import { ToolUser } from '../mcp/support/clients.js';
+import { askForBatch } from '../support/ask-for-batch.js';
 import { type Answer, type TestCaller, testPassword } from '../support/service/test-caller.js';
 import { useTestBilling } from '../support/use-service.js';
 
@@ -18,6 +19,7 @@ import { useTestBilling } from '../support/use-service.js';
 const asSession = { as: 'session' } as const;
 const purchaseKey = 'the-order-of-the-owner';
 const ordered = 'sample-fed-cut-2031';
+const batchKey = { headers: { 'idempotency-key': 'the-batch-of-the-owner' } };
 const dayMs = 24 * 3_600_000;
 
 const billing = await useTestBilling();
@@ -51,7 +53,9 @@ async function fillAccount() {
   const webhookId: string = created.webhook.id;
   const { body: sent } = await owner.post(`/api/webhooks/${webhookId}/test`, undefined, asSession);
   const deliveryId: string = sent.delivery_id;
-  return { running: running.reportId, ended: failed.reportId, keyId, etag, webhookId, deliveryId };
+  const batch = await askForBatch(owner, { events: ['no-such-event'] }, batchKey);
+  const batchId: string = batch.body.batch_id;
+  return { running: running.reportId, ended: failed.reportId, keyId, etag, webhookId, deliveryId, batchId };
 }
 
 /** The same request for what the owner has, and for what nobody has. */
@@ -81,6 +85,9 @@ const own = await stranger.post(
   { url: 'https://stranger.example.com/', types: ['report.failed'] },
   asSession,
 );
+/** A request for a batch, by its path. */
+const batch = (ask: (path: string) => Promise<Answer>) =>
+  pair(id => ask(`/api/batches/${id}`), owned.batchId, randomUUID());
 /** A delivery, asked for at a webhook of the stranger's own. */
 const strangersDelivery = (id: string) =>
   stranger.post(`/api/webhooks/${own.body.webhook.id}/deliveries/${id}`, undefined, asSession);
@@ -113,6 +120,10 @@ const pairs: Readonly<Record<string, readonly Pair[]>> = {
     webhook(path => stranger.post(`${path}/deliveries/${owned.deliveryId}`, undefined, asSession)),
     pair(id => strangersDelivery(id), owned.deliveryId, randomUUID()),
   ],
+  getBatch: [batch(path => stranger.get(path, { headers: { prefer: 'wait=50', 'if-none-match': '*' } }))],
+  listBatchRows: [batch(path => stranger.get(`${path}/rows`))],
+  updateBatch: [batch(path => stranger.patch(path, { status: 'cancelled' }))],
+  retryBatch: [batch(path => stranger.post(`${path}/retry`, undefined))],
   createReport: [pair(key => order(key), purchaseKey, randomUUID())],
   listReports: [
     pair(
@@ -139,6 +150,7 @@ const lists: Readonly<Record<string, string>> = {
   listKeys: '/api/keys',
   listProviderKeys: '/api/provider-keys',
   listWebhooks: '/api/webhooks',
+  listBatches: '/api/batches',
   getBalance: '/api/credits/balance',
   getBillingStatus: '/api/billing/status',
 };
@@ -148,7 +160,7 @@ const others: Readonly<Record<string, readonly string[]>> = {
   nothing: ['getPublicKeys', 'getHealth', 'getReadiness', 'getOpenApi', 'getPricing', 'listPacks'],
   'the session of the cookie': ['signOut', 'getSession', 'getSessionToken'],
   'the account of the session': ['subscribe'],
-  'a new account, key or webhook': ['signUp', 'mintKey', 'createWebhook'],
+  'a new account, key, webhook or batch': ['signUp', 'mintKey', 'createWebhook', 'createBatch'],
   'an account, with its password or by the link in its mail': ['signIn', 'resetPassword', 'verifyEmail'],
   'an address, which gets the mail': ['sendVerificationEmail', 'requestPasswordReset'],
   'what Stripe has signed': ['receivePaymentEvent'],

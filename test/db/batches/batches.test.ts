@@ -37,7 +37,8 @@ async function open(fields: Partial<Parameters<typeof createBatch>[1]> = {}) {
     accountId,
     eventIds,
   });
-  if (typeof created === 'string') throw new Error(created);
+  if (created === 'mismatch') throw new Error(created);
+  if ('nextAt' in created) throw new Error('too many');
   return { id: created.id, accountId, eventIds, now: noon };
 }
 

@@ -15,8 +15,13 @@ export function scanAnswer(body: unknown): void {
     if (providerMoney.test(field) && !publicMoney.test(field))
       expect(`revealed by a response: ${field}`).toBe('');
     if (amounts.test(field) && value !== null)
-      expect([field, Number.isInteger(value)]).toEqual([field, true]);
+      expect([field, amountsOf(value).every(Number.isInteger)]).toEqual([field, true]);
   }
+}
+
+/** An amount, or several by their names: `credits` of a batch. */
+function amountsOf(value: unknown): unknown[] {
+  return typeof value === 'object' && value !== null ? Object.values(value) : [value];
 }
 
 function fieldsOf(value: unknown): (readonly [string, unknown])[] {

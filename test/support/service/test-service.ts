@@ -199,6 +199,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     onError: () => undefined,
     ...(options.runOpenMaxMs === undefined ? {} : { runOpenMaxMs: options.runOpenMaxMs }),
   };
+  const batchRuns = createBatchRuns(deskOptions);
   const served = await serve(
     {
       db: database.db,
@@ -209,6 +210,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
       trustedProxies: options.trustedProxies ?? [],
       markets: reader,
       purchaser: createTemporalPurchaser(deskOptions),
+      batchRuns,
       payments: options.payments ?? null,
       mailer,
       ...(options.sessions ?? builtInSessions(accounts)),
@@ -258,7 +260,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     clock,
     metrics,
     manifest,
-    batchRuns: createBatchRuns(deskOptions),
+    batchRuns,
     newPurchaser: () => createTemporalPurchaser(deskOptions),
     newCaller: (credits, has) => TestCaller.signUp(served.url, database.db, credits ?? 0, has),
     startWorker: workers.start,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterEach, expect, test } from '@jest/globals';
 import { ApplicationFailure } from '@temporalio/common';
-import { idempotencyOf } from '../../../api/purchases/purchase-report.js';
+import { idempotencyOf } from '../../../api/purchases/idempotency.js';
 import type { CouncilModel } from '../../../council/models.js';
 import { expectProblem } from '../../support/expect/expect-problem.js';
 import { createSampleEventCopies } from '../../support/record/sample-event-copies.js';

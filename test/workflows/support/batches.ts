@@ -32,7 +32,7 @@ export async function startBatch(
     idempotency: { key: randomUUID(), fingerprint: 'test' },
     now: new Date(),
   });
-  if (typeof created === 'string') throw new Error(created);
+  if (created === 'mismatch' || 'nextAt' in created) throw new Error('the batch was not created');
   await batchRuns.start(await readBatch(database.db, created.id));
   return created.id;
 }
