@@ -46,6 +46,7 @@ describe('a new batch', () => {
       name: 'March',
       status: 'running',
       paused_reason: null,
+      paused_member: null,
       resumes_at: null,
       lane: 'credits',
       rows: { total: 4, waiting: 4, running: 0, completed: 0, failed: 0, refused: 0 },
@@ -219,9 +220,9 @@ describe('a batch is refused', () => {
     const caller = await service.newCaller(1_000);
     await pool.query(
       `insert into batches (id, account_id, lane, budget_credits, min_members, max_in_flight, idempotency_key, fingerprint,
-         created_at)
-       select gen_random_uuid(), $1, 'credits', 1, 2, 1, n::text, 'f', now() - interval '23 hours' + n * interval '1 second'
-       from generate_series(1, $2::int) as n`,
+         created_at, running_since)
+       select gen_random_uuid(), $1, 'credits', 1, 2, 1, n::text, 'f', at, at
+       from generate_series(1, $2::int) as n, lateral (select now() - interval '23 hours' + n * interval '1 second') as time (at)`,
       [caller.accountId, keptRowsPerDayPerAccount],
     );
     const refused = await askForBatch(caller, { events: ['1'] });
