@@ -1,6 +1,8 @@
 import type { z } from 'zod';
 import { accountMailOperations } from './account-mail.js';
 import { accountOperations } from './accounts.js';
+import { batchResultOperations } from './batches/batch-results.js';
+import { batchStreamOperations } from './batches/batch-stream.js';
 import { billingOperations } from './billing.js';
 import { creditOperations } from './credits.js';
 import { eventOperations } from './events.js';
@@ -20,6 +22,8 @@ export const operations = {
   ...purchaseOperations,
   ...reportOperations,
   ...reportStreamOperations,
+  ...batchResultOperations,
+  ...batchStreamOperations,
   ...trackRecordOperations,
   ...creditOperations,
   ...billingOperations,

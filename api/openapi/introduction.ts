@@ -84,6 +84,10 @@ export const tags: readonly { readonly name: TagName; readonly description: stri
   { name: 'Events', description: 'The events that the council can run on.' },
   { name: 'Reports', description: 'Check prices, buy reports and read them.' },
   {
+    name: 'Batches',
+    description: 'Many reports, bought one after the other within a budget, and their results.',
+  },
+  {
     name: 'Track record',
     description:
       'The accuracy of past reports, beside the market at the same moment. Public; every figure can be recomputed.',

@@ -4,6 +4,7 @@ import { idempotencyOf } from '../../api/purchases/purchase-report.js';
 import { operations } from '../../contract/operations.js';
 import { saveEvent } from '../../db/reports/events.js';
 import type { PurchaseRequest } from '../../purchase/purchase.js';
+import { storeBatch } from '../api/batches/support/store-batch.js';
 import { event, market } from '../council/fixtures.js';
 import { bought, purchaseRequest, refund } from '../db/support/purchases.js';
 import { ToolUser } from '../mcp/support/clients.js';
@@ -51,7 +52,8 @@ async function fillAccount() {
   const webhookId: string = created.webhook.id;
   const { body: sent } = await owner.post(`/api/webhooks/${webhookId}/test`, undefined, asSession);
   const deliveryId: string = sent.delivery_id;
-  return { running: running.reportId, ended: failed.reportId, keyId, etag, webhookId, deliveryId };
+  const batchId = await storeBatch(db, { accountId: owner.accountId, eventIds: [ordered] });
+  return { running: running.reportId, ended: failed.reportId, keyId, etag, webhookId, deliveryId, batchId };
 }
 
 /** The same request for what the owner has, and for what nobody has. */
@@ -76,6 +78,9 @@ const order = (key: string, caller = stranger) => caller.buy(ordered, {}, { 'ide
 /** A request for a webhook, by its path. */
 const webhook = (ask: (path: string) => Promise<Answer>) =>
   pair(id => ask(`/api/webhooks/${id}`), owned.webhookId, randomUUID());
+/** A request for a batch, by its path. */
+const batch = (ask: (path: string) => Promise<Answer>) =>
+  pair(id => ask(`/api/batches/${id}`), owned.batchId, randomUUID());
 const own = await stranger.post(
   '/api/webhooks',
   { url: 'https://stranger.example.com/', types: ['report.failed'] },
@@ -96,6 +101,9 @@ const pairs: Readonly<Record<string, readonly Pair[]>> = {
     pair(read({ 'if-none-match': '*' }), owned.ended, unknownReport),
   ],
   followReport: [pair(follow, owned.ended, unknownReport), pair(follow, owned.running, unknownReport)],
+  getBatchResults: [batch(path => stranger.get(`${path}/results?format=csv`))],
+  getBatchManifest: [batch(path => stranger.get(`${path}/manifest`))],
+  followBatch: [batch(path => stranger.get(`${path}/events`))],
   revokeKey: [pair(id => stranger.delete(`/api/keys/${id}`, asSession), owned.keyId, randomUUID())],
   getProviderKey: [pair(name => stranger.get(`/api/provider-keys/${name}`, asSession), 'openai', 'xai')],
   deleteProviderKey: [
