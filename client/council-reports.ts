@@ -1,4 +1,5 @@
 import type { Event, EventList, EventPrices, TrackRecord } from './api-types.js';
+import { BatchResults } from './batch-files.js';
 import { Caller, type ClientOptions } from './caller.js';
 import { type Cancellable, Reports } from './reports.js';
 import type { AnswerAt, Endpoint, QueryAt, RequestArguments } from './request-options.js';
@@ -13,6 +14,7 @@ import { Webhooks } from './webhooks.js';
 export class CouncilReports {
   readonly baseUrl: string;
   readonly reports: Reports;
+  readonly batches: BatchResults;
   readonly events: Events;
   readonly trackRecord: TrackRecords;
   readonly webhooks = new Webhooks();
@@ -22,6 +24,7 @@ export class CouncilReports {
     this.caller = new Caller(options);
     this.baseUrl = this.caller.baseUrl;
     this.reports = new Reports(this.caller);
+    this.batches = new BatchResults(this.caller);
     this.events = new Events(this.caller);
     this.trackRecord = new TrackRecords(this.caller);
   }
