@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { benchBatches } from './measures/bench-batches.js';
 import { benchCost, benchSearchCost } from './measures/bench-cost.js';
 import { benchHistory } from './measures/bench-history.js';
 import { benchHttp } from './measures/bench-http.js';
@@ -36,6 +37,7 @@ const measurements: Readonly<Record<string, Measurement>> = {
   sales: benchSales,
   streams: benchStreams,
   venues: benchVenues,
+  batches: benchBatches,
   soak: env => benchSoak(env, minutes),
 };
 

@@ -74,6 +74,17 @@ export class ReportClient {
     await this.read(customer, api => api.request('GET /api/credits/balance'));
   }
 
+  /** Creates a batch under one key for the customer. @returns its id; null without an answer */
+  async createBatch(
+    customer: Customer,
+    { eventIds, budget }: { readonly eventIds: readonly string[]; readonly budget: number },
+  ): Promise<string | null> {
+    const asked = { events: eventIds, lane: 'credits', budget_credits: budget, max_in_flight: 20 } as const;
+    const idempotencyKey = `the batch of ${customer.accountId}`;
+    const created = await this.read(customer, api => api.batches.create(asked, { idempotencyKey }));
+    return created?.batch_id ?? null;
+  }
+
   newKey(): string {
     return randomUUID();
   }
