@@ -142,8 +142,15 @@ function floorOf(column: readonly number[], outcomes: number): number {
   return Math.min(poolClampMin, Math.max(evenShare, ...column));
 }
 
+/** By insertion: there are few terms and very many sums, and a sort would need memory for each of them. */
 function sortedSum(terms: readonly number[]): number {
-  return sum([...terms].sort((a, b) => a - b));
+  const sorted = [...terms];
+  for (const [index, term] of terms.entries()) {
+    let place = index;
+    for (; place > 0 && at(sorted, place - 1) > term; place -= 1) sorted[place] = at(sorted, place - 1);
+    sorted[place] = term;
+  }
+  return sum(sorted);
 }
 
 /**
