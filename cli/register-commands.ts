@@ -17,7 +17,8 @@ const groups: Readonly<Record<string, Group>> = {
     files: [() => import('./commands/run-report.js')],
   },
   regrade: { about: null, files: [() => import('./commands/regrade-reports.js')] },
-  evaluate: { about: null, files: [() => import('./commands/evaluate-forecasts.js')] },
+  evaluate: { about: null, files: [() => import('./commands/grading/evaluate-forecasts.js')] },
+  grade: { about: null, files: [() => import('./commands/grading/grade-forecasts.js')] },
   weights: {
     about: 'operators: the weights of the estimate',
     files: [

@@ -42,7 +42,9 @@ export function createOutput({ asJson, paint, stdout, stderr, inPlace }: OutputO
     paint,
     result: (document, text) => {
       line?.clear();
-      stdout.write(`${asJson ? visibleJson(document) : printable(text)}\n`);
+      stdout.write(asJson ? visibleJson(document) : printable(text));
+      // Apart, because a result can be large, and together they would be a copy of it.
+      stdout.write('\n');
     },
     progress: writeLine,
     status: text => {

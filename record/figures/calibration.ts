@@ -1,7 +1,6 @@
 import { at } from '../../council/numbers.js';
-import type { GradedOutcome } from '../grades/grade.js';
-import type { RecordedForecast } from '../recorded-forecast.js';
-import { type Interval, meanOfEvents, votesByEvent } from './event-mean.js';
+import type { RecordedOutcome } from '../recorded-forecast.js';
+import { type Interval, type MeansByEvent, meansByEvent } from './event-mean.js';
 import { wilsonInterval } from './intervals.js';
 
 /** Outcomes to which the council gave `from` ≤ p < `to` (the last bin includes 1). Each event has one vote in a bin. */
@@ -23,16 +22,31 @@ export interface CalibrationBin {
 }
 
 interface CalibrationBuilder {
-  add(event: number, forecast: RecordedForecast, outcomes: readonly GradedOutcome[]): void;
+  add(event: number, forecast: CalibratedForecast, outcomes: readonly CalibratedOutcome[]): void;
   finish(): CalibrationBin[];
+}
+
+interface CalibratedForecast {
+  readonly outcomes: readonly Pick<RecordedOutcome, 'council' | 'side'>[];
+}
+
+interface CalibratedOutcome {
+  /** 0 to 1; null if the outcome has no result. */
+  readonly happened: number | null;
 }
 
 const binCount = 10;
 const binWidthPercent = 100 / binCount;
 
-/** Counts each outcome, but only the YES of a single market, whose NO carries the same information. */
-export function calibrationBuilder(): CalibrationBuilder {
-  const bins = Array.from({ length: binCount }, () => votesByEvent(2));
+/**
+ * Counts each outcome, but only the YES of a single market, whose NO carries the same information.
+ *
+ * @param createMeans for events in any order by default
+ */
+export function calibrationBuilder(
+  createMeans: (width: number) => MeansByEvent = meansByEvent,
+): CalibrationBuilder {
+  const bins = Array.from({ length: binCount }, () => createMeans(2));
   return {
     add: (event, { outcomes }, graded) => {
       for (const [index, { council, side }] of outcomes.entries()) {
@@ -44,14 +58,14 @@ export function calibrationBuilder(): CalibrationBuilder {
     },
     finish: () =>
       bins.map((bin, index) => {
-        const { n, events, columns } = bin.finish();
-        const share = meanOfEvents(at(columns, 1));
+        const { n, events, means } = bin.finish();
+        const [probability, share] = [at(means, 0), at(means, 1)];
         return {
           from: index / binCount,
           to: (index + 1) / binCount,
           n,
           events,
-          mean_probability: meanOfEvents(at(columns, 0)),
+          mean_probability: probability,
           share_happened: share,
           interval_95: share === null ? null : wilsonInterval(share * events, events),
         };

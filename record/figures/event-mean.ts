@@ -141,11 +141,37 @@ export function describedMean(n: number, values: Float64Array): DescribedMean {
   };
 }
 
+/** Means of several values, one event, one vote. */
+export interface MeansByEvent {
+  /** @param event its number, from `eventNumbers` */
+  add(event: number, values: readonly number[]): void;
+  finish(): EventMeans;
+}
+
+export interface EventMeans {
+  /** Number of measurements. */
+  readonly n: number;
+  readonly events: number;
+  /** Of each value, the mean over the events of the mean of each event's measurements. Null if n is 0. */
+  readonly means: readonly (number | null)[];
+}
+
+export function meansByEvent(width: number): MeansByEvent {
+  const votes = votesByEvent(width);
+  return {
+    add: (event, values) => votes.add(event, values),
+    finish: () => {
+      const { n, events, columns } = votes.finish();
+      return { n, events, means: columns.map(meanOfEvents) };
+    },
+  };
+}
+
 /**
  * More would only take time: so many clusters of independent events show the same spread as the events. A prime, so that
  * a pattern in the order of the events is spread over the clusters.
  */
-const clustersMax = 997;
+export const clustersMax = 997;
 
 /** One cluster an event; above `clustersMax` events, the i-th one is dealt to cluster i modulo `clustersMax`. */
 function clustersOf(values: Float64Array): Cluster[] {

@@ -2,28 +2,28 @@ import { pool } from '../../council/conclusion/consensus.js';
 import { type CouncilModel, councilModels } from '../../council/models.js';
 import { at, clamp, sum } from '../../council/numbers.js';
 import type { ReportScores } from '../grades/grade.js';
-import { scoredMemberRows, scoreOf } from '../grades/grade-scores.js';
+import { type Score, scoredMemberRows, scoreOf } from '../grades/grade-scores.js';
 import type { RecordedForecast } from '../recorded-forecast.js';
 import { brierWidth } from './confidence-sequence.js';
-import { type EventMean, meanOfEvents, votesByEvent } from './event-mean.js';
+import { type EventMean, type MeansByEvent, meansByEvent } from './event-mean.js';
 import { differenceBuilder } from './figures.js';
 
 /** What a council of several is worth: how alike the members err, and how the council does without each. */
 export interface MemberFigures {
-  readonly error_correlation: ErrorCorrelation;
+  readonly error_correlation: ErrorCorrelation<CouncilModel>;
   readonly left_out: Readonly<Record<CouncilModel, LeftOut>>;
 }
 
-export interface ErrorCorrelation {
+export interface ErrorCorrelation<Name extends string> {
   /** Mean over the pairs that have one. */
   readonly mean: number | null;
   /**
-   * n / (1 + (n − 1) · mean) with n = 4: so many members of the same skill, whose errors have nothing in common, would
-   * make a mean as good as that of these four. Null where the mean allows for no such number.
+   * n / (1 + (n − 1) · mean) with n members: so many members of the same skill, whose errors have nothing in common, would
+   * make a mean as good as that of these. Null where the mean allows for no such number.
    */
   readonly effective_members: number | null;
-  /** Every two members, in the council's fixed order. */
-  readonly pairs: readonly PairCorrelation[];
+  /** Every two members, in their fixed order. */
+  readonly pairs: readonly PairCorrelation<Name>[];
 }
 
 /**
@@ -33,8 +33,8 @@ export interface ErrorCorrelation {
  * It is not centred, because an error that both always make is one that they share. Part of it is chance that no forecaster
  * can know, so that even good members of different minds are far above 0.
  */
-export interface PairCorrelation {
-  readonly members: readonly [CouncilModel, CouncilModel];
+interface PairCorrelation<Name extends string> {
+  readonly members: readonly [Name, Name];
   /** Number of reports. */
   readonly n: number;
   readonly events: number;
@@ -46,7 +46,7 @@ export interface PairCorrelation {
  * 0 the council is worse without it. Both are pooled here, by the method's formula from the members' recorded percents: the
  * published percents are rounded, and made monotone on ladders, which the record does not have.
  */
-export interface LeftOut extends EventMean {
+interface LeftOut extends EventMean {
   readonly without_brier: number | null;
   readonly council_brier: number | null;
 }
@@ -57,52 +57,114 @@ interface MemberFiguresBuilder {
 }
 
 export function memberFiguresBuilder(): MemberFiguresBuilder {
-  const correlation = correlationBuilder();
-  const leftOut = leftOutBuilder();
+  const figures = namedMemberFigures(councilModels, inAnyOrder);
   return {
     add: (event, { outcomes, exclusive }, scores) => {
       const happened = scores.outcomes.map(outcome => outcome.happened);
       const scored = outcomes.filter((_, index) => at(happened, index) !== null);
       const members = scoredMemberRows(scored, exclusive, 'members').flatMap(({ model, row }) =>
-        row === null ? [] : [{ model, row }],
+        row === null ? [] : [{ name: model, row }],
       );
-      const report = { exclusive, members, happened: happened.filter(outcome => outcome !== null) };
+      figures.add(event, { exclusive, members, happened: happened.filter(outcome => outcome !== null) });
+    },
+    finish: () => {
+      const { error_correlation, leftOut } = figures.finish();
+      const left_out = {
+        claude: leftOut('claude'),
+        gpt: leftOut('gpt'),
+        gemini: leftOut('gemini'),
+        grok: leftOut('grok'),
+      };
+      return { error_correlation, left_out };
+    },
+  };
+}
+
+/** What member figures are kept in. */
+export interface MemberMeans<Figure> {
+  readonly createMeans: (width: number) => MeansByEvent;
+  readonly createLeftOut: () => LeftOutBuilder<Figure>;
+}
+
+/** The council without a member beside the council. */
+export interface LeftOutBuilder<Figure> {
+  /** @param width see `brierWidth` */
+  add(event: number, without: Score, council: Score, width: number): void;
+  finish(): Figure;
+}
+
+interface NamedMemberFigures<Name extends string, Figure> {
+  readonly error_correlation: ErrorCorrelation<Name>;
+  readonly leftOut: (name: Name) => Figure;
+}
+
+/** Of reports in any order. */
+const inAnyOrder: MemberMeans<LeftOut> = {
+  createMeans: meansByEvent,
+  createLeftOut: () => {
+    const difference = differenceBuilder(councilModels.length);
+    return {
+      add: (event, without, council, width) => difference.add(event, without, council, width),
+      finish: () => {
+        const { first: without_brier, second: council_brier, ...finished } = difference.finish();
+        return { ...finished, without_brier, council_brier };
+      },
+    };
+  },
+};
+
+/** The same of any members, by their names. */
+export function namedMemberFigures<Name extends string, Figure>(
+  names: readonly Name[],
+  means: MemberMeans<Figure>,
+) {
+  const correlation = correlationBuilder(names, means);
+  const leftOut = leftOutBuilder(names, means);
+  return {
+    add: (event: number, report: ScoredMembers<Name>): void => {
       correlation.add(event, report);
       leftOut.add(event, report);
     },
-    finish: () => ({ error_correlation: correlation.finish(), left_out: leftOut.finish() }),
+    finish: (): NamedMemberFigures<Name, Figure> => ({
+      error_correlation: correlation.finish(),
+      leftOut: leftOut.finish,
+    }),
   };
 }
 
 /** The members that have a forecast of all scored outcomes of a report. */
-interface ScoredMembers {
+interface ScoredMembers<Name extends string> {
   readonly exclusive: boolean;
-  readonly members: readonly { readonly model: CouncilModel; readonly row: readonly number[] }[];
-  /** Aligned with the rows. */
-  readonly happened: readonly (0 | 1)[];
+  readonly members: readonly { readonly name: Name; readonly row: readonly number[] }[];
+  /** Aligned with the rows; 0 to 1. */
+  readonly happened: readonly number[];
 }
 
-function correlationBuilder() {
-  const pairs = councilModels.flatMap((one, index) =>
-    councilModels.slice(index + 1).map(other => ({ one, other, votes: votesByEvent(3) })),
+function correlationBuilder<Name extends string>(
+  names: readonly Name[],
+  { createMeans }: Pick<MemberMeans<unknown>, 'createMeans'>,
+) {
+  const pairs = names.flatMap((one, index) =>
+    names.slice(index + 1).map(other => ({ one, other, errors: createMeans(3) })),
   );
   return {
-    add: (event: number, { exclusive, members, happened }: ScoredMembers): void => {
-      const errorsOf = (model: CouncilModel) =>
-        members.find(member => member.model === model)?.row.map((p, index) => p - at(happened, index));
-      for (const { one, other, votes } of pairs) {
-        const [a, b] = [errorsOf(one), errorsOf(other)];
+    add: (event: number, { exclusive, members, happened }: ScoredMembers<Name>): void => {
+      const errorsOf = new Map(
+        members.map(({ name, row }) => [name, row.map((p, index) => p - at(happened, index))]),
+      );
+      for (const { one, other, errors } of pairs) {
+        const [a, b] = [errorsOf.get(one), errorsOf.get(other)];
         if (a === undefined || b === undefined) continue;
         const weight = exclusive ? 1 : 2 / happened.length;
         const shared = (some: Errors, others: Errors) =>
           weight * sum(some.map((error, index) => error * at(others, index)));
-        votes.add(event, [shared(a, b), shared(a, a), shared(b, b)]);
+        errors.add(event, [shared(a, b), shared(a, a), shared(b, b)]);
       }
     },
-    finish: (): ErrorCorrelation => {
-      const found = pairs.map(({ one, other, votes }): PairCorrelation => {
-        const { n, events, columns } = votes.finish();
-        const [ab, aa, bb] = [0, 1, 2].map(column => meanOfEvents(at(columns, column)) ?? 0);
+    finish: (): ErrorCorrelation<Name> => {
+      const found = pairs.map(({ one, other, errors }): PairCorrelation<Name> => {
+        const { n, events, means } = errors.finish();
+        const [ab, aa, bb] = means;
         const scale = Math.sqrt((aa ?? 0) * (bb ?? 0));
         // Rounding can carry the quotient of two equal numbers beyond 1.
         const correlation = scale === 0 ? null : clamp((ab ?? 0) / scale, -1, 1);
@@ -110,49 +172,41 @@ function correlationBuilder() {
       });
       const known = found.flatMap(({ correlation }) => (correlation === null ? [] : [correlation]));
       const mean = known.length === 0 ? null : sum(known) / known.length;
-      return { mean, effective_members: effectiveMembers(mean), pairs: found };
+      return { mean, effective_members: effectiveMembers(mean, names.length), pairs: found };
     },
   };
 }
 
 type Errors = readonly number[];
 
-function effectiveMembers(correlation: number | null): number | null {
+function effectiveMembers(correlation: number | null, n: number): number | null {
   if (correlation === null) return null;
-  const n = councilModels.length;
   const inflation = 1 + (n - 1) * correlation;
   return inflation <= 0 ? null : n / inflation;
 }
 
-function leftOutBuilder() {
-  const builder = () => differenceBuilder(councilModels.length);
-  const differences = { claude: builder(), gpt: builder(), gemini: builder(), grok: builder() };
-  const finished = (model: CouncilModel): LeftOut => {
-    const { first: without_brier, second: council_brier, ...difference } = differences[model].finish();
-    return { ...difference, without_brier, council_brier };
-  };
+function leftOutBuilder<Name extends string, Figure>(
+  names: readonly Name[],
+  { createLeftOut }: MemberMeans<Figure>,
+) {
+  const differences = new Map(names.map(name => [name, createLeftOut()]));
   return {
-    add: (event: number, { exclusive, members, happened }: ScoredMembers): void => {
+    add: (event: number, { exclusive, members, happened }: ScoredMembers<Name>): void => {
       if (members.length < 2) return;
-      const pooled = (of: ScoredMembers['members']) =>
+      const pooled = (of: ScoredMembers<Name>['members']) =>
         pool(
           of.map(({ row }) => row),
           { exclusive },
         );
       const council = pooled(members);
       const score = scoreOf(council, happened, exclusive);
-      for (const { model } of members) {
-        const others = pooled(members.filter(member => member.model !== model));
+      for (const { name } of members) {
+        const others = pooled(members.filter(member => member.name !== name));
         const width = brierWidth(percents(others), percents(council), exclusive);
-        differences[model].add(event, scoreOf(others, happened, exclusive), score, width);
+        differences.get(name)?.add(event, scoreOf(others, happened, exclusive), score, width);
       }
     },
-    finish: () => ({
-      claude: finished('claude'),
-      gpt: finished('gpt'),
-      gemini: finished('gemini'),
-      grok: finished('grok'),
-    }),
+    finish: (name: Name): Figure => (differences.get(name) ?? createLeftOut()).finish(),
   };
 }
 

@@ -93,7 +93,8 @@ export function scoredMemberRows(
     });
 }
 
-function meanRow(rows: readonly (readonly number[])[]): Row {
+/** The arithmetic mean of aligned rows; null without any. */
+export function meanRow(rows: readonly (readonly number[])[]): Row {
   const [first] = rows;
   if (first === undefined) return null;
   return first.map((_, index) => sum(rows.map(row => at(row, index))) / rows.length);
@@ -118,16 +119,18 @@ export interface Score {
  * figures are means over the markets. A single market and one among many therefore follow the same rule.
  *
  * @param probabilities 0..1, aligned with `happened`, at least one
+ * @param happened 1 or 0; between them what a share of YES paid, if a caller grades by that. The log score and the hit are
+ *   then means over the outcomes by their shares
  */
 export function scoreOf(
   probabilities: readonly number[],
-  happened: readonly (0 | 1)[],
+  happened: readonly number[],
   exclusive: boolean,
 ): Score {
   if (exclusive) return scoreExclusive(probabilities, happened);
   const scores = probabilities.map((p, index) => {
-    const yes = at(happened, index) === 1;
-    return scoreExclusive([p, 1 - p], yes ? [1, 0] : [0, 1]);
+    const yes = at(happened, index);
+    return scoreExclusive([p, 1 - p], [yes, 1 - yes]);
   });
   return {
     brier: meanOf(scores.map(({ brier }) => brier)),
@@ -136,21 +139,20 @@ export function scoreOf(
   };
 }
 
-function scoreExclusive(probabilities: readonly number[], happened: readonly (0 | 1)[]): Score {
-  const given = at(probabilities, happened.indexOf(1));
-  const favourites = favouritesOf(probabilities);
-  return {
-    brier: sum(probabilities.map((p, index) => (p - at(happened, index)) ** 2)),
-    // Plus 0 turns the −0 of a certain and correct forecast into 0.
-    log_score: -Math.log(Math.max(logScoreClampMin, given)) + 0,
-    hit: favourites.includes(given) ? 1 / favourites.length : 0,
-  };
-}
-
-/** The probabilities of the favourites, which are several if they are tied. */
-function favouritesOf(probabilities: readonly number[]): number[] {
+function scoreExclusive(probabilities: readonly number[], happened: readonly number[]): Score {
   const highest = Math.max(...probabilities);
-  return probabilities.filter(p => atLeast(p, highest));
+  let [brier, logScore, favourites, hits] = [0, 0, 0, 0];
+  for (let index = 0; index < probabilities.length; index += 1) {
+    const [p, share] = [at(probabilities, index), at(happened, index)];
+    brier += (p - share) ** 2;
+    if (share > 0) logScore -= share * Math.log(Math.max(logScoreClampMin, p));
+    // Several are tied if they are the favourites.
+    if (!atLeast(p, highest)) continue;
+    favourites += 1;
+    hits += share;
+  }
+  // Plus 0 turns the −0 of a certain and correct forecast into 0.
+  return { brier, log_score: logScore + 0, hit: hits / favourites };
 }
 
 function meanOf(values: readonly number[]): number {

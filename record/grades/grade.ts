@@ -54,7 +54,7 @@ export interface GradedBet extends Pick<RecordedBet, 'market' | 'side' | 'kind'>
  * @returns `pending` while too few markets are resolved: nothing is stored then
  */
 export function gradeForecast(forecast: RecordedForecast, outcomes: MarketOutcomes): Grade | 'pending' {
-  const settlement = settle(forecast, outcomes);
+  const settlement = settleOutcomes(forecast, outcomes);
   if (settlement === 'pending') return 'pending';
   if (settlement.state !== 'graded') return { state: settlement.state, scores: null, openMarkets: 0 };
   const { happened } = settlement;
@@ -75,10 +75,16 @@ export function isOpen(scores: ReportScores | null, name: string): boolean {
   return scores !== null && scores.outcomes.some(outcome => outcome.name === name && outcome.open === true);
 }
 
-type Settlement =
+/** What became of the outcomes of a forecast. */
+export type Settlement =
   | 'pending'
   | { readonly state: 'graded'; readonly happened: Happened }
   | { readonly state: Exclude<GradeState, 'graded'> };
+
+/** What a grade needs to know of a forecast to say which of its outcomes happened. */
+export interface ForecastOutcomes extends Pick<RecordedForecast, 'exclusive' | 'left_out'> {
+  readonly outcomes: readonly Pick<RecordedOutcome, 'market_id' | 'side'>[];
+}
 
 /**
  * Which of the forecast outcomes happened. A market that the source does not list is unresolved.
@@ -93,11 +99,11 @@ type Settlement =
  * NO on; markets that are void or paid half drop out, and those that are unresolved or disputed are open. Without any
  * YES or NO: pending while one is unresolved, then `disputed` while one is disputed, then what the markets are.
  */
-function settle(forecast: RecordedForecast, outcomes: MarketOutcomes): Settlement {
+export function settleOutcomes(forecast: ForecastOutcomes, outcomes: MarketOutcomes): Settlement {
   return forecast.exclusive ? settleExclusive(forecast, outcomes) : settleIndependent(forecast, outcomes);
 }
 
-function settleExclusive(forecast: RecordedForecast, outcomes: MarketOutcomes): Settlement {
+function settleExclusive(forecast: ForecastOutcomes, outcomes: MarketOutcomes): Settlement {
   const others = otherMarkets(forecast, outcomes);
   const wins = forecast.outcomes.map(outcome => winsOf(outcome, others, outcomes));
   const winners = sum(wins);
@@ -116,20 +122,20 @@ function settleExclusive(forecast: RecordedForecast, outcomes: MarketOutcomes): 
 }
 
 /** The markets that are part of `Any other`. */
-function otherMarkets(forecast: RecordedForecast, outcomes: MarketOutcomes): readonly string[] {
+function otherMarkets(forecast: ForecastOutcomes, outcomes: MarketOutcomes): readonly string[] {
   if (!forecast.outcomes.some(isAnyOther)) return forecast.left_out;
   const named = new Set(namedMarkets(forecast));
   const all = new Set([...forecast.left_out, ...Object.keys(outcomes)]);
   return [...all].filter(market => !named.has(market));
 }
 
-function isAnyOther({ market_id: market }: RecordedOutcome): boolean {
+function isAnyOther({ market_id: market }: Pick<RecordedOutcome, 'market_id'>): boolean {
   return market === null;
 }
 
 /** `Any other` happens if one of its markets does; two winners contradict each other. */
 function winsOf(
-  { market_id: market, side }: RecordedOutcome,
+  { market_id: market, side }: Pick<RecordedOutcome, 'market_id' | 'side'>,
   others: readonly string[],
   outcomes: MarketOutcomes,
 ): number {
@@ -137,11 +143,11 @@ function winsOf(
   return resolutionOf(market, outcomes) === side ? 1 : 0;
 }
 
-function namedMarkets({ outcomes }: RecordedForecast): string[] {
+function namedMarkets({ outcomes }: ForecastOutcomes): string[] {
   return outcomes.flatMap(({ market_id: market }) => (market === null ? [] : [market]));
 }
 
-function settleIndependent(forecast: RecordedForecast, outcomes: MarketOutcomes): Settlement {
+function settleIndependent(forecast: ForecastOutcomes, outcomes: MarketOutcomes): Settlement {
   const resolutions = namedMarkets(forecast).map(market => resolutionOf(market, outcomes));
   if (!resolutions.some(isYesOrNo)) {
     if (resolutions.includes('unresolved')) return 'pending';

@@ -70,7 +70,7 @@ function sidesOf({ consensus: { fractions }, places }: PooledReport, index: numb
 }
 
 /** Prices of a set as a distribution, by the rule of a report: null unless they add up to 0.9 to 1.1. */
-function impliedBy(markets: readonly ResolvedMarket[]): number[] | null {
+export function impliedBy(markets: readonly Pick<ResolvedMarket, 'price'>[]): number[] | null {
   const prices = markets.map(({ price }) => price ?? 0);
   const total = sum(prices);
   return atLeast(total, impliedSumMin) && atLeast(impliedSumMax, total) ? prices.map(p => p / total) : null;

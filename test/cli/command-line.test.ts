@@ -20,6 +20,7 @@ const verbs = [
   'weights show',
   'weights activate',
   'evidence probe',
+  'grade',
   'accounts show',
   'accounts suspend',
   'accounts restore',

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { readForecasts } from '../../cli/commands/read-forecasts.js';
+import { readForecasts } from '../../cli/commands/grading/read-forecasts.js';
 import { yesNo } from '../record/resolved-reports.js';
 import { council } from '../support/service/council-command.js';
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { readForecasts } from '../../cli/commands/read-forecasts.js';
+import { readForecasts } from '../../cli/commands/grading/read-forecasts.js';
 import { shippedWeights } from '../../council/estimate/first-weights.js';
 import { finish } from '../../council/estimate/steps.js';
 import { blendCoefficients } from '../../council/estimate/weights.js';

@@ -48,6 +48,14 @@ describe('a score', () => {
     expectScore(scoreOf([1], [0], false), 2, 0.001, 0);
   });
 
+  test('by what a share paid is the mean of the outcomes by their shares', () => {
+    const half = scoreOf([0.6], [0.5], false);
+    expect(half.brier).toBeCloseTo(2 * 0.1 ** 2, 12);
+    expect(half.log_score).toBeCloseTo(-(Math.log(0.6) + Math.log(0.4)) / 2, 12);
+    expect(half.hit).toBe(0.5);
+    expect(scoreOf([0.6, 0.4, 0], [0.5, 0.5, 0], true)).toEqual({ ...half, brier: expect.closeTo(0.02, 12) });
+  });
+
   test('splits the hit between tied favourites', () => {
     expect(scoreOf([0.5, 0.5], [1, 0], true).hit).toBe(0.5);
     expect(scoreOf([0.4, 0.4, 0.2], [0, 1, 0], true).hit).toBe(0.5);

@@ -13,8 +13,8 @@ import type { CommandContext } from '../../command-context.js';
 import { examples } from '../../terminal/command-line.js';
 import { Failure } from '../../terminal/failure.js';
 import type { Output } from '../../terminal/output.js';
-import { evaluationTable } from '../evaluate-forecasts.js';
-import { readForecastFile } from '../read-forecasts.js';
+import { evaluationTable } from '../grading/evaluate-forecasts.js';
+import { readForecastFile } from '../grading/read-forecasts.js';
 
 /** Adds the commands of this file to their group. */
 export function register(group: Command, context: CommandContext): void {

@@ -20,6 +20,7 @@ export async function readBooks(db: Db) {
       'lane',
       'pool',
       'credits',
+      'batch_id as batchId',
     ])
     .execute();
   const purchases = rows.map(row => ({ ...row, committedAt: committedAt.get(row.id) ?? 0 }));

@@ -69,7 +69,10 @@ function repeatedKeys(attempts: readonly PurchaseAttempt[]): string[] {
   });
 }
 
-/** Every purchase must have been reported to its caller, or its response must have been lost. */
+/**
+ * Every purchase must have been reported to its caller, or its response must have been lost. Those of rows of batches are
+ * reported to nobody.
+ */
 function unexplained(
   attempts: readonly PurchaseAttempt[],
   purchases: readonly PurchaseRow[],
@@ -78,7 +81,7 @@ function unexplained(
   const byEvent = groupBy(attempts, ({ customer, eventId }) => `${customer.accountId} ${eventId}`);
   return purchases.flatMap(purchase => {
     const report = purchase.reportId === null ? undefined : reportById.get(purchase.reportId);
-    if (purchase.state === 'void' || report === undefined) return [];
+    if (purchase.state === 'void' || report === undefined || purchase.batchId !== null) return [];
     const group = byEvent.get(`${purchase.accountId} ${report.eventId}`) ?? [];
     const isReported = group.some(attempt => explains(attempt, purchase));
     if (isReported) return [];

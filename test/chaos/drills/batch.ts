@@ -16,7 +16,9 @@ export const batch: Drill = { name: 'batch', customers: 1, loadMinutes: 0, run }
 
 const rows = 500;
 const rowsInBudget = 312;
+const given = 1_000_000;
 const pollEveryMs = 200;
+const pollsMin = 1_000;
 const killEveryMs = 9_000;
 /** Longer than the rows take on two cores, with every process down at times. */
 const heldWithinMs = 15 * 60_000;
@@ -29,7 +31,8 @@ async function run(world: DrillWorld): Promise<DrillResult> {
   const { accountId } = customer;
   const { db } = deployment.database;
   const operationId = 'the credits of the batch';
-  await grantCredits(db, { accountId, credits: 1_000_000, reason: 'chaos', operationId, now: new Date() });
+  await grantCredits(db, { accountId, credits: given, reason: 'chaos', operationId, now: new Date() });
+  customer.credits += given;
   const eventIds = Array.from({ length: rows }, () => callers.next().eventId);
   const price = (await callers.client.quote({ customer, eventId: eventIds[0] ?? '', lane: 'credits' })) ?? 0;
   const name = { id: await create(callers, customer, { eventIds, budget: rowsInBudget * price }), accountId };
@@ -50,7 +53,7 @@ async function run(world: DrillWorld): Promise<DrillResult> {
     faults: [
       ...unsettled,
       ...differences.slice(0, 5),
-      ...unless(polls >= 1_000, `batch: only ${polls} polls`),
+      ...unless(polls >= pollsMin, `batch: only ${polls} polls`),
       ...unless(paused.pausedReason === 'budget', `batch: it was ${paused.status} (${paused.pausedReason})`),
       ...unless(!wouldFit, 'batch: it paused although another report would have fitted into its budget'),
       ...unless(ended.status === 'completed', `batch: it ended as ${ended.status} (${ended.pausedReason})`),
@@ -89,8 +92,8 @@ async function create(
 /** Polls until it is stopped. Polls without an answer, while PostgreSQL is down, do not count. */
 function watchMoney(deployment: Deployment, { id, accountId }: Name) {
   const differences: string[] = [];
+  const stopping = new AbortController();
   let polls = 0;
-  let isStopped = false;
   const poll = async () => {
     const { rows: found } = await sql<{ spent: number; budget: number; ledger: number }>`
       select batch.budget_credits as budget,
@@ -109,16 +112,13 @@ function watchMoney(deployment: Deployment, { id, accountId }: Name) {
       differences.push(`batch: ${spent} spent of ${budget}, and ${ledger} in the ledger`);
   };
   const watching = (async () => {
-    while (!isStopped) {
-      await poll().catch(() => undefined);
-      await pause(pollEveryMs);
-    }
+    for (; !stopping.signal.aborted; await pause(pollEveryMs)) await poll().catch(() => undefined);
   })();
   return {
     stop: async () => {
-      while (polls < 1_000) await poll();
-      isStopped = true;
+      stopping.abort();
       await watching;
+      for (let left = pollsMin - polls; left > 0; left--) await poll();
       return { polls, differences };
     },
   };

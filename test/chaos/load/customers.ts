@@ -17,8 +17,8 @@ import type { RandomSource } from '../faults/random-source.js';
 export interface Customer {
   readonly accountId: string;
   readonly apiKey: string;
-  /** The purchased credits it starts with. */
-  readonly credits: number;
+  /** The purchased credits that it was given. */
+  credits: number;
   readonly lanes: readonly Lane[];
   /** The customer's own provider keys. */
   readonly ownKeys: readonly string[];

@@ -1,23 +1,43 @@
 import { readFileSync } from 'node:fs';
 import { CsvError, parse } from 'csv-parse/sync';
 import { z } from 'zod';
-import { distributionSumTolerancePercent, outcomesMax } from '../../council/method.js';
-import { at, atLeast, sum } from '../../council/numbers.js';
-import type { ResolvedReport } from '../../record/learning/resolved-reports.js';
+import { distributionSumTolerancePercent, outcomesMax } from '../../../council/method.js';
+import { at, atLeast, sum } from '../../../council/numbers.js';
+import type { ResolvedReport } from '../../../record/learning/resolved-reports.js';
 
 /** Reads a file of resolved questions. @throws Error that names the file, or the line and column of a mistake */
 export function readForecastFile(file: string): ForecastTable {
+  const { forecasters, reports } = openForecastFile(file);
+  return { forecasters, reports: [...reports()].map(({ report }) => report) };
+}
+
+/** The same, with the reports one at a time. */
+export function openForecastFile(file: string): OpenForecastTable {
   try {
-    return readForecasts(readFileSync(file, 'utf8'));
+    return openForecasts(readFileSync(file, 'utf8'));
   } catch (error) {
     if (!(error instanceof Error) || !('code' in error) || error instanceof CsvError) throw error;
     throw new Error(`${file} cannot be read: ${error.message}`, { cause: error });
   }
 }
 
+interface OpenForecastTable {
+  readonly forecasters: readonly string[];
+  readonly reports: () => Iterable<ReadReport>;
+}
+
 export interface ForecastTable {
   readonly forecasters: readonly string[];
   readonly reports: readonly ResolvedReport[];
+}
+
+/** A report with what only `grade` reads of its lines. */
+export interface ReadReport {
+  readonly report: ResolvedReport;
+  /** The set, or the id of a single line. */
+  readonly id: string;
+  /** Of each market, a day before the event closed; null without the column. */
+  readonly closingPrices: readonly (number | null)[] | null;
 }
 
 /**
@@ -28,12 +48,21 @@ export interface ForecastTable {
  * @throws Error that names the line and column of the first mistake: no line is skipped silently
  */
 export function readForecasts(text: string): ForecastTable {
-  const [header, ...lines] = readLines(text);
-  const columns = readHeader(header?.record ?? []);
+  const { forecasters, reports } = openForecasts(text);
+  return { forecasters, reports: [...reports()].map(({ report }) => report) };
+}
+
+function openForecasts(text: string): OpenForecastTable {
+  const { columns, lines } = readLines(text);
   if (lines.length === 0) throw new Error('The file has a header and no questions.');
   const forecasters = columns.forecasters.map(({ name }) => name);
-  const parsed = lines.map(line => readLine(line, columns));
-  return { forecasters, reports: [...bySet(parsed).values()].map(each => reportOf(each, forecasters)) };
+  const sets = bySet(lines);
+  return {
+    forecasters,
+    *reports() {
+      for (const each of sets.values()) yield reportOf(each, forecasters);
+    },
+  };
 }
 
 /** In the order of their first lines. A line without a set is a report of its own. */
@@ -48,23 +77,39 @@ function bySet(lines: readonly ForecastLine[]): ReadonlyMap<string | number, For
   return sets;
 }
 
-const linesShape = z.array(z.object({ record: z.array(z.string()), info: z.object({ lines: z.number() }) }));
-type Line = z.infer<typeof linesShape>[number];
+const recordShape = z.array(z.string());
 
-function readLines(text: string): Line[] {
+interface Line {
+  /** Of the file, from 1. */
+  readonly number: number;
+  readonly record: readonly string[];
+}
+
+/** Turns each record into a line as it is read: those of a large file take several times its size. */
+function readLines(text: string): { columns: Columns; lines: ForecastLine[] } {
+  const lines: ForecastLine[] = [];
+  let columns: Columns | null = null;
+  const take = (record: unknown, { lines: number }: { lines: number }) => {
+    const cells = recordShape.parse(record);
+    if (columns === null) columns = readHeader(cells);
+    else lines.push(readLine({ number, record: cells }, columns));
+    return null;
+  };
   try {
-    return linesShape.parse(parse(text, { bom: true, trim: true, info: true, skip_empty_lines: true }));
+    parse(text, { bom: true, trim: true, skip_empty_lines: true, on_record: take });
   } catch (error) {
     if (error instanceof CsvError) {
       throw new Error(`The file is not a CSV table: ${error.message}.`, { cause: error });
     }
     throw error;
   }
+  return { columns: columns ?? readHeader([]), lines };
 }
 
 const required = ['id', 'outcome', 'market'] as const;
 /** In any place. They are no forecasters. */
-const optional: readonly string[] = ['event', 'checkpoint', 'set', 'exclusive'];
+const optional: readonly string[] = ['event', 'checkpoint', 'set', 'exclusive', 'market_at_close_1d'];
+const closing = 'market_at_close_1d';
 const forecastersMin = 2;
 
 interface Columns {
@@ -83,7 +128,7 @@ function readHeader(names: readonly string[]): Columns {
     .filter(({ name }) => !optional.includes(name));
   if (!required.every((name, position) => columns[position]?.name === name)) {
     throw new Error(
-      `The first line must begin with ${required.join(',')} (event, checkpoint, set and exclusive are optional), followed by one column per forecaster; it is: ${names.join(',').slice(0, 200)}`,
+      `The first line must begin with ${required.join(',')} (${optional.join(', ')} are optional), followed by one column per forecaster; it is: ${names.join(',').slice(0, 200)}`,
     );
   }
   const forecasters = columns.slice(required.length);
@@ -109,11 +154,13 @@ interface ForecastLine {
   readonly exclusive: boolean;
   readonly outcome: 0 | 1;
   readonly price: number | null;
+  /** Undefined without the column. */
+  readonly closingPrice: number | null | undefined;
   readonly forecasts: readonly (number | null)[];
 }
 
-function readLine({ record, info }: Line, { names, forecasters }: Columns): ForecastLine {
-  const invalid = (column: string, rule: string) => mistake(info.lines, column, rule);
+function readLine({ number, record }: Line, { names, forecasters }: Columns): ForecastLine {
+  const invalid = (column: string, rule: string) => mistake(number, column, rule);
   const cell = (name: string): string => record[names.indexOf(name)] ?? '';
   const identifier = (name: string): string => {
     if (cell(name) === '') throw invalid(name, 'must not be empty');
@@ -131,7 +178,7 @@ function readLine({ record, info }: Line, { names, forecasters }: Columns): Fore
   };
 
   return {
-    number: info.lines,
+    number,
     id: identifier('id'),
     event: names.includes('event') ? identifier('event') : null,
     checkpoint: cell('checkpoint') || null,
@@ -139,14 +186,18 @@ function readLine({ record, info }: Line, { names, forecasters }: Columns): Fore
     exclusive: cell('exclusive') === '' || binary('exclusive', 'must be 0, 1 or empty') === 1,
     outcome: binary('outcome', 'must be 0 or 1, the answer of the question'),
     price: probability(cell('market'), 'market'),
+    closingPrice: names.includes(closing) ? probability(cell(closing), closing) : undefined,
     forecasts: forecasters.map(({ name, index }) => probability(record[index] ?? '', name)),
   };
 }
 
 /** The report of the lines of one set, or of one line. */
-function reportOf(lines: readonly ForecastLine[], forecasters: readonly string[]): ResolvedReport {
+function reportOf(lines: readonly ForecastLine[], forecasters: readonly string[]): ReadReport {
   const { id, event, checkpoint, set, exclusive } = at(lines, 0);
   if (set !== null) checkSet(lines);
+  const closingPrices = lines.flatMap(({ closingPrice }) =>
+    closingPrice === undefined ? [] : [closingPrice],
+  );
   const report = {
     event: event ?? set ?? id,
     checkpoint,
@@ -155,7 +206,7 @@ function reportOf(lines: readonly ForecastLine[], forecasters: readonly string[]
     forecasts: forecasters.map((_, column) => rowOf(lines, column)),
   };
   if (set !== null && exclusive) checkSums(report, lines, forecasters);
-  return report;
+  return { report, id: set ?? id, closingPrices: closingPrices.length === 0 ? null : closingPrices };
 }
 
 /** A forecaster that leaves out a line of a set has forecast none of it: a report refuses such an answer. */

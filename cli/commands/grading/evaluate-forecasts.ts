@@ -1,21 +1,22 @@
 import { type Command, Option } from 'commander';
-import { finish } from '../../council/estimate/steps.js';
-import { blendCoefficients } from '../../council/estimate/weights.js';
-import { rowsSha256 } from '../../db/digests.js';
-import type { StoredWeights } from '../../db/estimate/weights.js';
-import { type Evaluation, evaluate, type Graded } from '../../record/learning/evaluate.js';
-import { type BetResults, type EvaluatedBets, evaluateBets } from '../../record/learning/evaluate-bets.js';
+import { finish } from '../../../council/estimate/steps.js';
+import { blendCoefficients } from '../../../council/estimate/weights.js';
+import { rowsSha256 } from '../../../db/digests.js';
+import type { StoredWeights } from '../../../db/estimate/weights.js';
+import { type Evaluation, evaluate, type Graded } from '../../../record/learning/evaluate.js';
+import { type BetResults, type EvaluatedBets, evaluateBets } from '../../../record/learning/evaluate-bets.js';
 import {
   estimateQuestions,
   estimateQuestionsOutOfFold,
   questionSet,
-} from '../../record/learning/question-sets.js';
-import { questionsOf, type ResolvedQuestion } from '../../record/learning/resolved-reports.js';
-import type { CommandContext } from '../command-context.js';
-import { examples } from '../terminal/command-line.js';
-import type { Output } from '../terminal/output.js';
+} from '../../../record/learning/question-sets.js';
+import { questionsOf, type ResolvedQuestion } from '../../../record/learning/resolved-reports.js';
+import type { CommandContext } from '../../command-context.js';
+import { examples } from '../../terminal/command-line.js';
+import type { Output } from '../../terminal/output.js';
+import { chooseWeights } from '../weights/choose-weights.js';
+import { plain, range, signed } from './figure-text.js';
 import { readForecastFile } from './read-forecasts.js';
-import { chooseWeights } from './weights/choose-weights.js';
 
 /** Adds the commands of this file to their group. */
 export function register(group: Command, context: CommandContext): void {
@@ -164,18 +165,6 @@ function betFigures(results: BetResults): string {
   const won = `${percent(claimed_win_rate)}, ${percent(actual_win_rate)}, ${range(results.actual_win_rate_interval_95, percent)}`;
   const earned = `${gain(claimed_return_per_dollar)}, ${gain(realised_return_per_dollar)}, ${range(results.realised_return_interval_95, gain)}`;
   return `${count}  ${won.padEnd(36)}  ${earned}`;
-}
-
-function range(interval: readonly [number, number] | null, show: (value: number) => string): string {
-  return interval === null ? 'no interval' : `${show(interval[0])} to ${show(interval[1])}`;
-}
-
-function plain(value: number): string {
-  return value.toFixed(4);
-}
-
-function signed(value: number): string {
-  return `${value < 0 ? '' : '+'}${value.toFixed(4)}`;
 }
 
 function percent(value: number): string {
