@@ -11,28 +11,12 @@ export function isBatchResult(first: RowFile['first']): boolean {
   return 'event_id' in first && 'record_seq' in first && 'council' in first;
 }
 
-/**
- * The results of batches: JSON lines, or a table with the maps as JSON. Numbers are percents if one of the file is above 1,
- * otherwise probabilities.
- */
+/** The results of batches, in percent as the service sends them: JSON lines, or a table with the maps as JSON. */
 export function* batchRows(files: readonly RowFile[]): Generator<[GradableRow, FileRow]> {
   for (const file of files) {
     const shape = file.isTable ? tableShape : rowShape;
-    const unit = hasPercents(file) ? 100 : 1;
-    for (const row of file.rows()) yield [gradableRow(parseRow(shape, row), unit), row];
+    for (const row of file.rows()) yield [gradableRow(parseRow(shape, row)), row];
   }
-}
-
-function hasPercents(file: RowFile): boolean {
-  for (const row of file.rows()) {
-    const { council } = parseRow(file.isTable ? tableShape : rowShape, row);
-    if (council !== null && largest(council) > 1) return true;
-  }
-  return false;
-}
-
-function largest(of: Readonly<Record<string, number | null>>): number {
-  return Math.max(0, ...Object.values(of).filter(value => value !== null));
 }
 
 const percents = z.record(z.string(), z.number().min(0).max(100).nullable()).nullable();
@@ -53,11 +37,11 @@ const tableShape = fromCells(rowShape, {
   json: ['council', 'market', 'estimate', 'exclusive'],
 });
 
-function gradableRow(result: BatchResult, unit: number): GradableRow {
+function gradableRow(result: BatchResult): GradableRow {
   const { event_id, report_id, council } = result;
   const names = Object.keys(council ?? {});
   const numbers = (of: BatchResult['council']): Numbers | null =>
-    of && names.map(name => (of[name] === undefined || of[name] === null ? null : of[name] / unit));
+    of && names.map(name => (of[name] === undefined || of[name] === null ? null : of[name] / 100));
   const exclusive = result.exclusive ?? isDistribution(numbers(council) ?? []);
   return {
     id: report_id === null ? 'no report' : `report ${report_id}`,

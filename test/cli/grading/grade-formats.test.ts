@@ -105,11 +105,6 @@ describe('the results of a batch', () => {
     expect(document.figures.council.brier_vector_0_to_2.mean).toBeCloseTo(vector, 12);
     expect(document.figures.council.against_market).toMatchObject({ n: 3, difference: 0, skill: 0 });
     expect(await graded(write('results.csv', csv(results)), '--resolutions', resolutions)).toEqual(document);
-    const fractions = JSON.parse(JSON.stringify(results), (_, value) =>
-      typeof value === 'number' && value <= 90 && value >= 20 ? value / 100 : value,
-    );
-    const again = await graded(write('fractions.ndjson', lines(fractions)), '--resolutions', resolutions);
-    expect(again.figures.council).toEqual(document.figures.council);
   });
 
   test('of an event that can grow count what they do not list as any other', async () => {
