@@ -38,7 +38,9 @@ export const batchQuery = (api: Api, id: string) =>
     },
     refetchInterval: ({ state: { data, status } }) => {
       if (data === undefined || isOver(data.batch)) return false;
-      return status === 'error' ? retryAfterMs : 1;
+      if (status === 'error') return retryAfterMs;
+      // Without a tag no response is held.
+      return data.etag === null ? refreshMs : 1;
     },
   });
 

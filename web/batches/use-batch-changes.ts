@@ -13,7 +13,7 @@ export function useBatchChanges({ batch_id: id }: BatchView) {
     // A response that is held may be older.
     await queryClient.cancelQueries({ queryKey });
     queryClient.setQueryData(queryKey, { batch: changed, etag: null });
-    void queryClient.invalidateQueries({ queryKey: ['private', 'batches', 'list'] });
+    void queryClient.invalidateQueries({ queryKey: ['private', 'batches'] });
   };
   return {
     change: useMutation({
