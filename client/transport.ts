@@ -61,10 +61,10 @@ export class Transport {
     throw new CouncilProblem('unexpected_answer', detail, { baseUrl: this.baseUrl });
   }
 
-  /** The response itself, for its headers or its stream. */
+  /** The response itself, for its headers or its stream. It is 304 only if the headers name a version. */
   async send(endpoint: Endpoint, options: AnyOptions): Promise<Response> {
     const response = await this.fetchOnce(endpoint, options);
-    if (!response.ok) throw await this.problemIn(response);
+    if (!response.ok && response.status !== notModified) throw await this.problemIn(response);
     return response;
   }
 
@@ -135,6 +135,7 @@ function queryString(query: AnyOptions['query'] = {}): string {
 }
 
 const noContent = 204;
+const notModified = 304;
 
 /** Null without a body, undefined if the body is not JSON. */
 async function jsonOf(response: Response): Promise<unknown> {

@@ -26,7 +26,8 @@ export default defineConfig(
       sourcemap: 'hidden',
       rolldownOptions: {
         input: [join(import.meta.dirname, 'index.html'), join(import.meta.dirname, 'reference.html')],
-        // One script for what every page needs, one for what most pages share: many small ones compress worse.
+        // One script for what every page needs, one for what most pages share, one for what only pages of members
+        // share, which a first visit does without: many small ones compress worse.
         output: {
           codeSplitting: {
             groups: [
@@ -34,9 +35,10 @@ export default defineConfig(
               { name: 'initial', tags: ['$initial'], test: id => !/\/web\/(style\/)?reference[./]/.test(id) },
               {
                 name: 'common',
-                test: /(web\/(shared|api|account\/(use|members))|council\/models|contract\/product)/,
+                test: /(web\/shared\/(?!confirm|idempotency|price)|council\/models|contract\/product)/,
                 minShareCount: 3,
               },
+              { name: 'members', test: /web\/(shared|api|account\/(use|members))/, minShareCount: 3 },
             ],
           },
         },

@@ -58,6 +58,8 @@ function batchIn(letter: string): KnownBatch {
       return 'balance';
     case 'h':
       return 'house_limit';
+    case 'm':
+      return 'member';
     case 'o':
       return 'asked';
     case 'e':

@@ -9,7 +9,7 @@ const validForDays = 180;
 const dayMs = 24 * 3_600_000;
 
 /** What is of no use to a search engine: answers for programs, and pages that show a visitor only their own. */
-const notIndexed = ['/api/', '/mcp', '/account', '/keys', '/webhooks', '/reports', '/sign-in'];
+const notIndexed = ['/api/', '/mcp', '/account', '/keys', '/webhooks', '/reports', '/batches', '/sign-in'];
 
 /** Files that programs look for at fixed paths: whom to tell about a vulnerability (RFC 9116), and what not to index. */
 export function wellKnownRouter({ publicUrl, securityContact, now }: ApiContext): Router {

@@ -32,7 +32,7 @@ export type BatchEventView = {
 }[BatchEventName];
 
 /** `api/present/batch-position.ts` says what the parts are. */
-const positionPattern = /^[0-9a-z]{1,10}\.[-abhoe]\.\d{1,3}\.[\w-]{0,84}\.[\w-]{0,84}$/;
+const positionPattern = /^[0-9a-z]{1,10}\.[-abhmoe]\.\d{1,3}\.[\w-]{0,84}\.[\w-]{0,84}$/;
 
 export const batchStreamHeader = z.object({
   'Last-Event-ID': z

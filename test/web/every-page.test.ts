@@ -5,6 +5,7 @@ import { beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { publishSample } from '../../db/reports/reports.js';
 import { projectFiles } from '../../platform/settings/project-files.js';
+import { askForBatch } from '../support/ask-for-batch.js';
 import { describeInBrowser } from '../support/browser/describe-in-browser.js';
 import { usePageService } from '../support/browser/use-page-service.js';
 import { type TestCaller, testPassword } from '../support/service/test-caller.js';
@@ -21,12 +22,15 @@ describeInBrowser('every page', browser => {
     const { id: reportId } = await caller.run('sample-bitcoin-high-2031');
     const sample = { accountId: caller.accountId, reportId, now: new Date() };
     await publishSample(service.database.db, sample);
+    const batch = await askForBatch(caller, { events: ['sample-bitcoin-high-2031'] });
     addresses = {
       '/': '/',
       '/events/:eventId': '/events/sample-fed-cut-2031',
       '/sample': '/sample',
       '/reports': '/reports',
       '/reports/:id': `/reports/${reportId}`,
+      '/batches': '/batches',
+      '/batches/:id': `/batches/${batch.body.batch_id}`,
       '/track-record': '/track-record',
       '/account': '/account',
       '/keys': '/keys',

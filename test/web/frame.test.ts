@@ -99,7 +99,7 @@ test('robots.txt keeps private pages out of search engines; security.txt names a
     return response.text();
   };
   const robots = await read('/robots.txt');
-  for (const path of ['/account', '/keys', '/webhooks', '/reports'])
+  for (const path of ['/account', '/keys', '/webhooks', '/reports', '/batches'])
     expect(robots).toContain(`Disallow: ${path}\n`);
   expect(robots).not.toMatch(/Disallow: \/(events|track-record|sample)?$/m);
   const path = '/.well-known/security.txt';

@@ -23,6 +23,7 @@ export function AccountMenu() {
   return (
     <nav className="account-menu" aria-label="Your account">
       <NavLink to="/reports">Reports</NavLink>
+      <NavLink to="/batches">Batches</NavLink>
       <NavLink to="/keys">Keys</NavLink>
       <NavLink to="/account">
         Account <Balance />

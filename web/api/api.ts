@@ -11,7 +11,10 @@ export interface Api {
     endpoint: Name,
     options: RequestOptions<Name> & Identity,
   ): Promise<AnswerAt<Name>>;
-  /** Opens event streams as the signed-in user. Only the page of a report loads what reads them. */
+  /**
+   * Responses themselves, as the signed-in user: event streams, files, and what has versions. Only the page of a report
+   * loads what reads streams.
+   */
   readonly streams: StreamSource;
 }
 

@@ -9,7 +9,7 @@ import { type Api, CouncilProblem } from './api.js';
  */
 
 const rowsPerPage = 20;
-const paging = (page: number) => ({ page, per_page: rowsPerPage });
+export const paging = (page: number) => ({ page, per_page: rowsPerPage });
 
 /** The price of a report on a lane, and what pays for it. */
 export const offerQuery = (api: Api, eventId: string, lane: CheckView['lane']) =>
@@ -31,11 +31,11 @@ export const offerQuery = (api: Api, eventId: string, lane: CheckView['lane']) =
  * this page shows: progress between two requests is seen only with the second response, so this is also how late the page
  * may be.
  */
-const waitSeconds = 5;
+export const waitSeconds = 5;
 /** The pause after a failed request. The run continues whether or not the page can follow it. */
-const retryAfterMs = 4_000;
+export const retryAfterMs = 4_000;
 /** How often a list is refreshed while one of its reports is running. */
-const refreshMs = 4_000;
+export const refreshMs = 4_000;
 
 /** @param isFollowed whether its event stream is open, which asks for each reading (`useReportStream`) */
 export const reportQuery = (api: Api, id: number, isFollowed: boolean) =>

@@ -8,6 +8,7 @@ import {
   sampleReportQuery,
   trackRecordQuery,
 } from '../api/queries.js';
+import { isBatchId } from '../batches/format-batches.js';
 import { filtersIn } from '../event/event-filters.js';
 import { chartedMarket } from '../event/format-markets.js';
 import { pageTitle } from '../shared/format.js';
@@ -61,6 +62,9 @@ function inTime(loading: Promise<void>): Promise<void> {
 const loadReport: Load = async ({ parameters }) =>
   isReportId(parameters['id'] ?? '') ? {} : { status: 404 };
 
+/** Like reports. */
+const loadBatch: Load = async ({ parameters }) => (isBatchId(parameters['id'] ?? '') ? {} : { status: 404 });
+
 const loadSample: Load = async ({ api, queryClient }) => {
   const query = sampleReportQuery(api);
   await queryClient.prefetchQuery(query);
@@ -80,6 +84,7 @@ export const loaders: Readonly<Record<string, Load>> = {
   '/': loadEvents,
   '/events/:eventId': loadEvent,
   '/reports/:id': loadReport,
+  '/batches/:id': loadBatch,
   '/sample': loadSample,
   '/track-record': loadTrackRecord,
 };

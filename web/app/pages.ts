@@ -50,6 +50,18 @@ const pages: readonly SitePage[] = [
     status: 200,
   },
   {
+    path: '/batches',
+    title: pageTitle('Your batches'),
+    code: lazyPage('pages/batches.tsx', async () => (await import('../pages/batches.js')).BatchesPage),
+    status: 200,
+  },
+  {
+    path: '/batches/:id',
+    title: pageTitle('Batch'),
+    code: lazyPage('pages/batch.tsx', async () => (await import('../pages/batch.js')).BatchPage),
+    status: 200,
+  },
+  {
     path: '/track-record',
     title: pageTitle('Track record'),
     code: lazyPage(

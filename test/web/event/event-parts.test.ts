@@ -11,7 +11,7 @@ import {
   priceOf,
 } from '../../../web/event/purchase/format-offer.js';
 import { missingSetup } from '../../../web/event/purchase/use-offers.js';
-import { idempotencyKeys } from '../../../web/event/purchase/use-purchase.js';
+import { idempotencyKeys } from '../../../web/shared/idempotency-keys.js';
 import { eventExample } from '../../support/expect/examples.js';
 
 const check: CheckView = {

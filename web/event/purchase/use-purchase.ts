@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { CouncilProblem, useApi } from '../../api/api.js';
+import { useApi } from '../../api/api.js';
+import { isFinal, useIdempotencyKeys } from '../../shared/idempotency-keys.js';
 import type { OfferedLane } from './format-offer.js';
 
 interface PurchaseRequest {
@@ -17,7 +17,7 @@ export function usePurchase() {
   const api = useApi();
   const queryClient = useQueryClient();
   const navigate = useNavigate();
-  const [keys] = useState(() => idempotencyKeys(randomKey));
+  const keys = useIdempotencyKeys();
   return useMutation({
     mutationFn: (request: PurchaseRequest) =>
       api.request('POST /api/reports', {
@@ -42,39 +42,3 @@ export function usePurchase() {
 
 /** The private queries that an offer is made from. */
 const offerParts: ReadonlySet<unknown> = new Set(['offer', 'billing', 'provider-keys']);
-
-/** Whether the API rejected the request. After any other error the purchase may have succeeded. */
-function isFinal(error: unknown): boolean {
-  if (!(error instanceof CouncilProblem) || error.document === null) return false;
-  return error.document.status < 500 || error.code === 'house_limit_reached';
-}
-
-/** This avoids `crypto.randomUUID`, which browsers provide only in secure contexts. */
-function randomKey(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return [...bytes].map(byte => byte.toString(16).padStart(2, '0')).join('');
-}
-
-/**
- * Gives equal requests the same `Idempotency-Key` until one is answered, so that pressing the button again
- * after a lost response does not charge twice.
- */
-export interface IdempotencyKeys {
-  keyFor(request: object): string;
-  /** The request was answered; the next one is a new purchase. */
-  clear(): void;
-}
-
-export function idempotencyKeys(newKey: () => string): IdempotencyKeys {
-  let current: { readonly request: string; readonly key: string } | null = null;
-  return {
-    keyFor: request => {
-      const text = JSON.stringify(request);
-      if (current?.request !== text) current = { request: text, key: newKey() };
-      return current.key;
-    },
-    clear: () => {
-      current = null;
-    },
-  };
-}
