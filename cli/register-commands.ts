@@ -16,6 +16,14 @@ const groups: Readonly<Record<string, Group>> = {
     about: 'run and read reports; requires COUNCIL_API_KEY',
     files: [() => import('./commands/run-report.js')],
   },
+  batch: {
+    about: 'buy and follow many reports; requires COUNCIL_API_KEY',
+    files: [
+      () => import('./commands/batch/run-batch.js'),
+      () => import('./commands/batch/show-batches.js'),
+      () => import('./commands/batch/change-batch.js'),
+    ],
+  },
   regrade: { about: null, files: [() => import('./commands/regrade-reports.js')] },
   evaluate: { about: null, files: [() => import('./commands/evaluate-forecasts.js')] },
   weights: {
