@@ -103,10 +103,10 @@ async function findQuestionEvent(api: CouncilApi, question: Question): Promise<s
   if (question.isCombination) return refuse('a combination of two questions is no market');
   switch (source) {
     case 'polymarket': {
-      const slug = marketSlug(question.url);
-      if (slug === null) return refuse('`url` is no page of a market at polymarket.com');
-      const found = await findPolymarketEvent(api, slug, question.question);
-      return found?.event_id ?? refuse(`no event of the service has the market ${slug}`);
+      const page = marketPage(question.url);
+      if (page === null) return refuse('`url` is no page of a market at polymarket.com');
+      const found = await findPolymarketEvent(api, page, question.question);
+      return found?.event_id ?? refuse(`no event of the service has the market ${page.market}`);
     }
     case 'kalshi':
       return (
@@ -117,26 +117,29 @@ async function findQuestionEvent(api: CouncilApi, question: Question): Promise<s
   }
 }
 
-/** The last part of `polymarket.com/market/SLUG`, or of `polymarket.com/event/EVENT/SLUG`. */
-function marketSlug(url: string): string | null {
-  return (
-    /^https:\/\/(?:www\.)?polymarket\.com\/(?:market|event)\/(?:[^/?#]+\/)?([^/?#]+)\/?(?:[?#].*)?$/.exec(
-      url,
-    )?.[1] ?? null
-  );
+interface MarketPage {
+  readonly event: string;
+  readonly market: string;
+}
+
+/** Reads `polymarket.com/market/MARKET`, which names no event but often has its slug, or `/event/EVENT/MARKET`. */
+function marketPage(url: string): MarketPage | null {
+  const page = /^https:\/\/(?:www\.)?polymarket\.com\/(?:market|event)\/([^/?#]+)(?:\/([^/?#]+))?/.exec(url);
+  const [, event = '', market = event] = page ?? [];
+  return event === '' ? null : { event, market };
 }
 
 const searchMaxChars = 200;
 const searchedEvents = 20;
 
-/** Most events of one market have its slug. The others are found by the words of the question. */
+/** Events that are not named by the page are found by the words of the question. */
 async function findPolymarketEvent(
   api: CouncilApi,
-  slug: string,
+  { event, market }: MarketPage,
   question: string,
 ): Promise<EventView | null> {
-  const named = await readEvent(api, `polymarket:${slug}`);
-  if (named !== null && hasMarket(named, slug)) return named;
+  const named = await readEvent(api, `polymarket:${event}`);
+  if (named !== null && hasMarket(named, market)) return named;
   const search = question.trim().slice(0, searchMaxChars).trim();
   if (search === '') return null;
   const query = { search, venue: 'polymarket', status: 'all', per_page: searchedEvents } as const;
@@ -146,7 +149,7 @@ async function findPolymarketEvent(
       next: 'Nothing was bought. Try again later.',
     });
   }
-  return events.find(event => hasMarket(event, slug)) ?? null;
+  return events.find(found => hasMarket(found, market)) ?? null;
 }
 
 /** The ticker of a market is that of its event with one more part, or the same. */
