@@ -24,7 +24,7 @@ const groups: Readonly<Record<string, Group>> = {
       () => import('./commands/batch/change-batch.js'),
     ],
   },
-  regrade: { about: null, files: [() => import('./commands/regrade-reports.js')] },
+  regrade: { about: null, files: [() => import('./commands/regrade/regrade-reports.js')] },
   evaluate: { about: null, files: [() => import('./commands/evaluate-forecasts.js')] },
   weights: {
     about: 'operators: the weights of the estimate',
