@@ -116,12 +116,8 @@ interface EventsOfFile {
   readonly refused: readonly RefusedQuestion[];
 }
 
-async function readEvents(
-  { output, input }: CommandContext,
-  api: CouncilApi,
-  file: string,
-): Promise<EventsOfFile> {
-  const list = readEventList(await (file === '-' ? input() : readText(file)));
+async function readEvents(context: CommandContext, api: CouncilApi, file: string): Promise<EventsOfFile> {
+  const list = readEventList(await (file === '-' ? context.input() : readText(file)));
   if (list.kind === 'events') {
     const { events } = list;
     return {
@@ -131,7 +127,8 @@ async function readEvents(
     };
   }
   const { questions } = list;
-  const show = (done: number) => output.status(`        ${done} of ${questions.length} questions looked up`);
+  const show = (done: number) =>
+    context.output.status(`        ${done} of ${questions.length} questions looked up`);
   const found = await findQuestionEvents(api, questions, show);
   checkCount(found.eventIds.length);
   return { ...found, names: found.eventIds };
@@ -210,7 +207,7 @@ function keyOf(
   { budget_credits: _budget, events: _events, ...options }: BatchToCreate,
   names: readonly string[],
 ): string {
-  const same = JSON.stringify([names.toSorted(), Object.entries(options).toSorted()]);
+  const same = JSON.stringify([names.toSorted(), Object.entries(options)]);
   return `cli-batch-${createHash('sha256').update(same).digest('hex')}`;
 }
 

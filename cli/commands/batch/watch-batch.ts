@@ -21,13 +21,14 @@ export async function endBatch(
   batch: BatchView,
   present: PresentBatch,
 ): Promise<void> {
-  const { output, markFailed } = context;
   const ended = await watchBatch(context, api, batch);
-  await printBatch(output, ended, present);
+  await printBatch(context.output, ended, present);
   const { rows, credits, paused_reason: reason } = ended;
   if (rows.completed === rows.total) return;
   const isTooDear = reason === 'budget' || reason === 'balance';
-  markFailed(isTooDear && rows.completed === 0 && credits.spent === 0 ? exitCodes.refused : exitCodes.failed);
+  context.markFailed(
+    isTooDear && rows.completed === 0 && credits.spent === 0 ? exitCodes.refused : exitCodes.failed,
+  );
 }
 
 /** Prints a batch, and what its owner can do next. */
