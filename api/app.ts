@@ -1,5 +1,7 @@
 import compression from 'compression';
 import express, { type Express } from 'express';
+import { batchResultOperations } from '../contract/batches/batch-results.js';
+import { batchStreamOperations } from '../contract/batches/batch-stream.js';
 import { batchOperations } from '../contract/batches/batches.js';
 import { billingOperations } from '../contract/billing.js';
 import { creditOperations } from '../contract/credits.js';
@@ -34,12 +36,14 @@ import { createAccountMarkets } from './purchases/account-market.js';
 import { createGrantClaimants } from './purchases/grant-claimant.js';
 import { createHeldAnswers } from './reading/held-answers.js';
 import { accountsRoute, offeredRoutes } from './routes/accounts.js';
+import { batchResultHandlers } from './routes/batch-results.js';
 import { batchHandlers } from './routes/batches.js';
 import { billingHandlers, billingWebhookRoute, paymentsConfigured } from './routes/billing.js';
 import { creditHandlers } from './routes/credits.js';
 import { docsRouter } from './routes/docs.js';
 import { documentsRouter } from './routes/documents.js';
 import { eventHandlers } from './routes/events.js';
+import { batchStreamHandlers } from './routes/follow-batch.js';
 import { reportStreamHandlers } from './routes/follow-report.js';
 import { keyHandlers, providerKeyHandlers } from './routes/keys.js';
 import { mcpRoute } from './routes/mcp.js';
@@ -128,4 +132,6 @@ function serveJson(app: Express, context: ApiContext, countKey: CountKey): void 
   serveOperations(app, context, reportStreamOperations, reportStreamHandlers(context, heldAnswers));
   const batches = batchHandlers(context, heldAnswers, limitDryRuns(context, countKey));
   serveOperations(app, context, batchOperations, batches);
+  serveOperations(app, context, batchResultOperations, batchResultHandlers(context));
+  serveOperations(app, context, batchStreamOperations, batchStreamHandlers(context, heldAnswers));
 }

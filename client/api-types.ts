@@ -165,6 +165,34 @@ export interface Operations {
     };
     readonly answer: Batch;
   };
+  /** Download the results of a batch. */
+  readonly 'GET /api/batches/{id}/results': {
+    readonly path: {
+      /** Identifier of the batch. */
+      readonly id: string;
+    };
+    readonly query?: {
+      /** The format of the file. */
+      readonly format?: BatchResultsFormat | undefined;
+    } | undefined;
+    readonly answer: null;
+  };
+  /** Read what to cite of a batch. */
+  readonly 'GET /api/batches/{id}/manifest': {
+    readonly path: {
+      /** Identifier of the batch. */
+      readonly id: string;
+    };
+    readonly answer: BatchManifest;
+  };
+  /** Follow a batch. */
+  readonly 'GET /api/batches/{id}/events': {
+    readonly path: {
+      /** Identifier of the batch. */
+      readonly id: string;
+    };
+    readonly answer: null;
+  };
   /** Read the track record. */
   readonly 'GET /api/stats/track-record': {
     readonly answer: TrackRecord;
@@ -468,6 +496,57 @@ export type ReportEvent =
       readonly report_id: number;
       readonly status: ReportStatus;
       readonly failure: ReportFailure;
+    };
+  };
+
+/** An event of the stream of a batch. `id` is opaque: the stream goes on after it. */
+export type BatchEvent =
+  | {
+    readonly id: string;
+    readonly event: 'row.started';
+    readonly data: {
+      readonly event_id: string;
+      readonly status: 'running';
+      readonly report_id: number;
+    };
+  }
+  | {
+    readonly id: string;
+    readonly event: 'row.ended';
+    readonly data: {
+      readonly event_id: string;
+      readonly status: 'completed' | 'failed' | 'refused';
+      readonly report_id: number | null;
+    };
+  }
+  | {
+    readonly id: string;
+    readonly event: 'batch.paused';
+    readonly data: {
+      readonly batch_id: string;
+      readonly name: string | null;
+      readonly status: 'paused';
+      readonly paused_reason: 'budget' | 'balance' | 'house_limit' | 'member' | 'asked';
+    };
+  }
+  | {
+    readonly id: string;
+    readonly event: 'batch.completed';
+    readonly data: {
+      readonly batch_id: string;
+      readonly name: string | null;
+      readonly status: 'completed';
+      readonly paused_reason: null;
+    };
+  }
+  | {
+    readonly id: string;
+    readonly event: 'batch.cancelled';
+    readonly data: {
+      readonly batch_id: string;
+      readonly name: string | null;
+      readonly status: 'cancelled';
+      readonly paused_reason: null;
     };
   };
 
@@ -1596,6 +1675,58 @@ export interface BatchChanges {
   readonly status?: 'running' | 'paused' | 'cancelled' | undefined;
 }
 
+export type BatchResultsFormat = 'ndjson' | 'csv' | 'forecastbench';
+
+export interface BatchManifest {
+  readonly batch_id: string;
+  readonly name: string | null;
+  readonly created_at: string;
+  readonly ended_at: string;
+  /** True if a simulator generated answers instead of language models. */
+  readonly simulated: boolean;
+  readonly rows: {
+    readonly total: number;
+    readonly waiting: number;
+    readonly completed: number;
+    readonly failed: number;
+    readonly refused: number;
+  };
+  /** Name and version of the methods of its completed reports. */
+  readonly methods: readonly string[];
+  /** The learnt weights of their estimates, by id and hash. */
+  readonly estimate_weights: readonly WeightsReference[];
+  /** The vendors’ own ids of the models whose opinions counted, by member. */
+  readonly models: Readonly<Partial<Record<CouncilModel, readonly string[]>>>;
+  readonly results: {
+    readonly ndjson: BatchResultsFile;
+    readonly csv: BatchResultsFile;
+    readonly forecastbench: BatchResultsFile;
+  };
+  /**
+   * The first and the last entry of the public record that ends a report of the batch, and `hash` of the last:
+   * it covers every entry before it, and a time stamp of it proves when they were there. The payload of each
+   * entry names the hash of its prompts, answers and market. Null without a report.
+   */
+  readonly record: BatchRecord | null;
+}
+
+export interface WeightsReference {
+  readonly id: string;
+  readonly sha256: string;
+}
+
+export interface BatchResultsFile {
+  /** SHA-256, hex, of the bytes of the results in this format. */
+  readonly sha256: string;
+  readonly bytes: number;
+}
+
+export interface BatchRecord {
+  readonly first_seq: number;
+  readonly last_seq: number;
+  readonly head: string;
+}
+
 export interface TrackRecord {
   readonly simulated: boolean;
   /** Version of the rules by which the figures are computed. */
@@ -2187,11 +2318,6 @@ export interface TrackRecordRow {
     /** The state of the event and its markets at that time, as stored. */
     readonly evidence: Readonly<Record<string, unknown>>;
   };
-}
-
-export interface WeightsReference {
-  readonly id: string;
-  readonly sha256: string;
 }
 
 export interface RecordedHeadline {

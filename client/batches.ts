@@ -1,5 +1,5 @@
 import type { Batch, BatchChanges, BatchList, BatchPlan, BatchRowList, NewBatch } from './api-types.js';
-import type { Caller } from './caller.js';
+import { BatchResults } from './batch-files.js';
 import { CouncilProblem } from './council-problem.js';
 import type { Cancellable } from './reports.js';
 import type { QueryAt } from './request-options.js';
@@ -9,13 +9,7 @@ import { newKey, sendUnderKey } from './send-under-key.js';
 export type BatchToCreate = Omit<NewBatch, 'dry_run'>;
 
 /** Many reports, bought one after the other within a budget. */
-export class Batches {
-  private readonly caller: Caller;
-
-  constructor(caller: Caller) {
-    this.caller = caller;
-  }
-
+export class Batches extends BatchResults {
   /** What a batch would cost now, and what each report would. Buys and stores nothing. */
   async plan(batch: BatchToCreate, { signal }: Cancellable = {}): Promise<BatchPlan> {
     const answer = await this.send({ ...batch, dry_run: true }, newKey(), signal);

@@ -1,4 +1,6 @@
 export type * from './api-types.js';
+export type { BatchEventsOptions } from './batch-events.js';
+export type { BatchResultsFormat } from './batch-files.js';
 export type { BatchToCreate } from './batches.js';
 export type { ClientOptions } from './caller.js';
 export { CouncilProblem, type CouncilProblemCode } from './council-problem.js';

@@ -1,6 +1,7 @@
 import type { CouncilModel, Report, ReportEvent } from './api-types.js';
 import { CouncilProblem } from './council-problem.js';
-import { isLast, mayPass, ReportStream, type StreamSource } from './report-events.js';
+import { type EventStream, mayPass, type StreamSource } from './event-stream.js';
+import { isLast, reportStream } from './report-events.js';
 import { pause } from './retries.js';
 
 /** How far a run is: the stage at work, and who of its members has answered. */
@@ -52,7 +53,7 @@ export async function waitForReport(
   const { onProgress, timeoutSeconds = Number.POSITIVE_INFINITY, signal } = options;
   const untilMs = Date.now() + timeoutSeconds * 1_000;
   const tell = progressTeller(onProgress);
-  const stream = new ReportStream(source, id);
+  const stream = reportStream(source, id);
   let canStream = true;
   // Without a stream, the first read does not wait: it shows a caller in mid-stage the present progress at once.
   let previous: string | null = null;
@@ -102,7 +103,7 @@ type StreamEnd = 'ended' | 'cut' | 'busy' | 'missing';
 
 /** One connection to the stream. */
 async function followStream(
-  stream: ReportStream,
+  stream: EventStream<ReportEvent>,
   { tell, untilMs, signal }: FollowOptions,
 ): Promise<StreamEnd> {
   const time = timeLimit(untilMs, signal);

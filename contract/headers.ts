@@ -74,6 +74,24 @@ export const headers = {
     schema: text,
     required: false,
   },
+  'ETag-of-results': {
+    name: 'ETag',
+    description: 'Version of results that do not change any more, for `If-None-Match`.',
+    schema: text,
+    required: false,
+  },
+  Digest: {
+    name: 'Digest',
+    description: 'SHA-256 of results that do not change any more: `sha-256=` and base64.',
+    schema: text,
+    required: false,
+  },
+  'Repr-Digest': {
+    name: 'Repr-Digest',
+    description: 'The same as `Digest`, as RFC 9530 writes it.',
+    schema: text,
+    required: false,
+  },
   'Cache-Control': {
     name: 'Cache-Control',
     description:

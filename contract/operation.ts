@@ -68,6 +68,8 @@ export interface Answer {
   readonly schema?: z.ZodType;
   /** Server-sent events (`text/event-stream`), which are described in words. */
   readonly isEventStream?: true;
+  /** The media types of a file, which is described in words. */
+  readonly files?: readonly string[];
   /** The summary of each example by its name. `examples/` has the values. */
   readonly examples?: Readonly<Record<string, string>>;
   readonly headers?: readonly HeaderKey[];

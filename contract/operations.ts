@@ -1,6 +1,8 @@
 import type { z } from 'zod';
 import { accountMailOperations } from './account-mail.js';
 import { accountOperations } from './accounts.js';
+import { batchResultOperations } from './batches/batch-results.js';
+import { batchStreamOperations } from './batches/batch-stream.js';
 import { batchOperations } from './batches/batches.js';
 import { billingOperations } from './billing.js';
 import { creditOperations } from './credits.js';
@@ -22,6 +24,8 @@ export const operations = {
   ...reportOperations,
   ...reportStreamOperations,
   ...batchOperations,
+  ...batchResultOperations,
+  ...batchStreamOperations,
   ...trackRecordOperations,
   ...creditOperations,
   ...billingOperations,

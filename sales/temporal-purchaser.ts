@@ -9,8 +9,8 @@ import {
 import type { MarketEvent } from '../council/event.js';
 import { councilModels } from '../council/models.js';
 import { findOwnedReport } from '../db/purchases/purchase-situation.js';
-import { reserveReportId } from '../db/purchases/purchases.js';
 import { saveEvent } from '../db/reports/events.js';
+import { reserveReportId } from '../db/reports/run.js';
 import type { StageDeadlines } from '../platform/settings/setting-values.js';
 import { grpcFailure, grpcStatus } from '../platform/temporal/grpc-status.js';
 import { modelQueues, type TemporalManifest } from '../platform/temporal/manifest.js';

@@ -1,4 +1,4 @@
-import { changeBatch } from '../../db/batches/batches.js';
+import { changeBatch } from '../../db/batches/change-batch.js';
 import type { BatchChange, BatchChangeAnswer } from '../../purchase/batches.js';
 import { type BuyRowsDependencies, type BuyRowsInput, buyRows } from './buy-rows.js';
 

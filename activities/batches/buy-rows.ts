@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { cancellationSignal } from '@temporalio/activity';
 import { listWaitingRows, refuseRow, type WaitingRow } from '../../db/batches/batch-rows.js';
-import { endBatch, pauseBatch, readBatch, resumeBatch, type StoredBatch } from '../../db/batches/batches.js';
+import { readBatch, type StoredBatch } from '../../db/batches/batches.js';
+import { endBatch, pauseBatch, resumeBatch } from '../../db/batches/change-batch.js';
 import { findFailingMember, readThrottledSlots } from '../../db/batches/member-health.js';
 import { MarketUnavailable } from '../../markets/event-source.js';
 import {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { Client } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
 import type { Logger } from 'pino';
@@ -8,15 +7,14 @@ import { connect, type Db } from '../../db/database.js';
 import { readHouseToday } from '../../db/house/house-day.js';
 import { readMoneyInFlight } from '../../db/ledger/money-in-flight.js';
 import { isMigrated } from '../../db/migrate.js';
-import { loadPairs, type Pairs } from '../../markets/pairs.js';
-import { createPaymentGateway } from '../../payments/stripe-client.js';
+import { loadPairs } from '../../markets/pairs.js';
 import { encryptionKeys } from '../../platform/keys/encryption-keys.js';
 import type { EncryptionKey } from '../../platform/keys/key-ring.js';
 import { choosePort } from '../../platform/net/free-port.js';
 import { keepTrying, tellReady } from '../../platform/settings/lifetime.js';
 import { projectFiles } from '../../platform/settings/project-files.js';
 import { type Settings, salesPolicyOf } from '../../platform/settings/settings.js';
-import { createMetrics, type Metrics } from '../../platform/telemetry/metrics.js';
+import { createMetrics } from '../../platform/telemetry/metrics.js';
 import { type MetricsPage, metricsPage } from '../../platform/telemetry/metrics-page.js';
 import { applyManifest } from '../../platform/temporal/apply-manifest.js';
 import { grpcCompression, temporalAddress } from '../../platform/temporal/connection.js';
@@ -30,21 +28,12 @@ import {
   type VersionTarget,
   type WorkerVersion,
 } from '../../platform/temporal/worker-versions.js';
-import {
-  missingAuthorityText,
-  openTimestampAuthority,
-} from '../../platform/timestamps/timestamp-authority.js';
+import { missingAuthorityText } from '../../platform/timestamps/timestamp-authority.js';
 import { checkModels } from '../../providers/check-models.js';
 import { loadModelCatalogue, type ModelCatalogue } from '../../providers/model-catalogue.js';
 import { type OpenProviders, openProviders } from '../../providers/open-providers.js';
-import { logCeiling } from '../../purchase/house-ceilings.js';
-import { createBatchActivities } from '../batches/batch-activities.js';
-import { createRefitActivities } from '../estimate/refit-activities.js';
-import { createGradingActivities } from '../grading/grading-activities.js';
-import { createMaintenanceActivities } from '../maintenance/maintenance-activities.js';
-import { createReportActivities } from '../report/report-activities.js';
+import { createActivities } from './create-activities.js';
 import { createWorkers, type Workers } from './create-workers.js';
-import { openVenues } from './open-venues.js';
 import { openWebhooks } from './open-webhooks.js';
 import { sealContinually } from './seal-continually.js';
 import { serveHealth } from './serve-health.js';
@@ -114,7 +103,7 @@ async function prepareWorker(
     manifest,
     workflowBundle: { codePath: workflowBundle },
     version: versionOf(settings, manifest),
-    activities: { ...activitiesOf(world), ...webhooks.activities },
+    activities: { ...createActivities(world), ...webhooks.activities },
   });
   log.info(
     { namespace, simulator: open.simulatorUrl, buildId: settings.TEMPORAL_WORKER_BUILD_ID },
@@ -187,82 +176,6 @@ async function openTemporal(manifest: TemporalManifest, log: Logger) {
     waitingFor(log, 'Temporal'),
   );
   return { connection, namespace };
-}
-
-interface WorkerWorld {
-  readonly settings: Settings;
-  readonly log: Logger;
-  readonly db: Db;
-  readonly keyRing: readonly EncryptionKey[];
-  readonly manifest: TemporalManifest;
-  readonly catalogue: ModelCatalogue;
-  readonly pairs: Pairs;
-  readonly open: OpenProviders;
-  readonly metrics: Metrics;
-  readonly temporal: Client;
-  /** Aborted when the worker is asked to stop. */
-  readonly stopping: AbortSignal;
-}
-
-function activitiesOf(world: WorkerWorld) {
-  const { settings, log, db, keyRing, open, pairs, metrics, temporal } = world;
-  const payments = createPaymentGateway(settings);
-  const now = () => new Date();
-  const { venues, rowVenues, kalshiEvents, readOtherVenue } = openVenues({
-    settings,
-    pairs,
-    db,
-    metrics,
-    log,
-    now,
-  });
-  return {
-    ...createReportActivities({
-      db,
-      providers: open.providers,
-      providersWith: open.providersWith,
-      keyRing,
-      catalogue: world.catalogue,
-      metrics,
-      readOtherVenue,
-      simulated: isSimulated(settings),
-      policy: salesPolicyOf(settings),
-      log,
-      now,
-      newId: randomUUID,
-    }),
-    ...createMaintenanceActivities({
-      db,
-      metrics,
-      payments,
-      checkoutReader: payments,
-      timestampAuthority: openTimestampAuthority(settings),
-      kalshiEvents,
-      temporal,
-      now,
-      log,
-    }),
-    ...createGradingActivities({
-      db,
-      venues,
-      now,
-      log,
-    }),
-    ...createRefitActivities({ db, now, log }),
-    ...createBatchActivities({
-      db,
-      rowVenues,
-      client: temporal,
-      taskQueue: world.manifest.task_queue,
-      simulated: isSimulated(settings),
-      policy: salesPolicyOf(settings),
-      onCeiling: logCeiling(log),
-      onError: (err, what) => log.warn({ err }, what),
-      stopping: world.stopping,
-      now,
-      newId: randomUUID,
-    }),
-  };
 }
 
 function isSimulated({ COUNCIL_PROVIDERS }: Settings): boolean {

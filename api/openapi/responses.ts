@@ -49,14 +49,20 @@ function answerObject(
 }
 
 function contentOf(
-  { examples = {}, isEventStream }: Answer,
+  { examples = {}, isEventStream, files }: Answer,
   schema: JsonObject | undefined,
   operationId: string,
 ): object {
   // OpenAPI 3.1 cannot say what the events of a stream are: its description does.
   if (isEventStream) return { content: { 'text/event-stream': { schema: { type: 'string' } } } };
+  if (files !== undefined) return { content: Object.fromEntries(files.map(type => [type, fileOf(type)])) };
   if (schema === undefined) return {};
   return { content: { 'application/json': { schema, examples: examplesOf(operationId, examples) } } };
+}
+
+/** JSON is any object: what is in it, the description says. */
+function fileOf(type: string): object {
+  return { schema: { type: type === 'application/json' ? 'object' : 'string' } };
 }
 
 /**

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
-import type { ReportEventView } from '../../contract/report-stream.js';
 import { hasEnded } from '../../council/report.js';
 import { readStreams, type StreamRow } from '../../db/reports/report-stream.js';
 import { streamSeconds } from '../../purchase/limits.js';
 import type { ApiContext } from '../context.js';
+import { frameOf, streamComment, streamStart } from '../http/event-stream.js';
 import { presentStream } from '../present/run-events.js';
 
 interface Reader {
@@ -19,8 +19,6 @@ const ticksPerComment = 7;
 const readsAtOnceMax = 500;
 /** A stream has some 4 KB in all. */
 const unreadBytesMax = 64 * 1024;
-/** Clients connect again after this time. */
-const retryMs = 3_000;
 
 /**
  * The open event streams of this process. Invariants:
@@ -52,7 +50,7 @@ export class ReportStreams {
       ofReport.delete(reader);
       if (ofReport.size === 0 && this.readers.get(reportId) === ofReport) this.readers.delete(reportId);
     });
-    response.write(`retry: ${retryMs}\n\n`);
+    response.write(streamStart);
     if (this.context.closing.aborted) response.end();
     else this.note(reportId);
   }
@@ -118,7 +116,7 @@ export class ReportStreams {
       if (response.writableEnded) continue;
       if (response.writableLength > unreadBytesMax) response.destroy();
       else if (performance.now() >= endsAtMs) response.end();
-      else if (isComment) response.write(': \n\n');
+      else if (isComment) response.write(streamComment);
     }
     // A notification can be lost with the process that would have sent it.
     if (isComment || !this.context.reportChanges.isListening()) this.note(null);
@@ -128,8 +126,4 @@ export class ReportStreams {
   private all(): readonly Reader[] {
     return [...this.readers.values()].flatMap(ofReport => [...ofReport]);
   }
-}
-
-function frameOf({ id, event, data }: ReportEventView): string {
-  return `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 }

@@ -2,12 +2,13 @@ import type { Request } from 'express';
 import { type reportStreamOperations, streamHeader } from '../../contract/report-stream.js';
 import { hasEnded } from '../../council/report.js';
 import { readReportVersion } from '../../db/reports/reports.js';
-import { streamSeconds } from '../../purchase/limits.js';
 import type { ApiContext } from '../context.js';
+import { setStreamHeaders } from '../http/event-stream.js';
 import { parseParameters } from '../http/parse.js';
 import { type Handlers, sent } from '../http/serve-operations.js';
 import { tagReportId } from '../middleware/tag-request.js';
 import type { HeldAnswers } from '../reading/held-answers.js';
+import { holdStream } from '../reading/hold-stream.js';
 import { ReportStreams } from '../reading/report-streams.js';
 import { reportNotFound } from './reports.js';
 
@@ -23,18 +24,8 @@ export function reportStreamHandlers(
       const after = lastEventId(request);
       const report = await readReportVersion(context.db, accountId, id);
       if (report === null) throw reportNotFound();
-      if (!hasEnded(report.status)) {
-        const until = new Date(context.now().getTime() + streamSeconds * 1_000);
-        const free = await heldAnswers.hold({ accountId, until });
-        // The caller may have left while the place was taken.
-        if (response.destroyed) await free();
-        else response.once('close', () => void free());
-      }
-      // Not by `set`, which adds a character set: the type has one only.
-      response.setHeader('Content-Type', 'text/event-stream');
-      response.setHeader('Cache-Control', 'no-store');
-      // nginx would otherwise collect events before it passes them on.
-      response.setHeader('X-Accel-Buffering', 'no');
+      if (!hasEnded(report.status)) await holdStream(context, heldAnswers, { accountId, response });
+      setStreamHeaders(response);
       if (request.method === 'HEAD' || response.destroyed) response.end();
       else streams.follow(response, { reportId: id, after });
       return sent;

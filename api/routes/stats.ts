@@ -1,13 +1,10 @@
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { types } from 'node:util';
 import type { ChainEntryView, RecordTimestampView } from '../../contract/record-chain.js';
 import type { trackRecordOperations } from '../../contract/track-record.js';
 import { type PublicEntry, readPublicChain } from '../../db/track-record/public-chain.js';
 import { listRecordTimestamps, type RecordTimestamp } from '../../db/track-record/record-timestamps.js';
-import { exportIdleMaxSeconds, exportWithinSeconds } from '../../purchase/limits.js';
 import type { ApiContext } from '../context.js';
 import { matchesEtag } from '../http/etag.js';
+import { sendPieces } from '../http/send-pieces.js';
 import { type Handlers, Shared, sent } from '../http/serve-operations.js';
 import { createOpenExports } from '../reading/open-exports.js';
 import { readTrackRecordView } from '../reading/track-record.js';
@@ -53,25 +50,12 @@ function exportReports(context: ApiContext): TrackRecordHandlers['exportTrackRec
     try {
       const chunks = await trackRecord.read(version, { after, limit });
       response.set('Cache-Control', cacheControl).set('ETag', `W/${tag}`).type('application/json');
-      response.setTimeout(exportIdleMaxSeconds * 1_000, () => response.destroy());
-      const signal = AbortSignal.timeout(exportWithinSeconds * 1_000);
-      await pipeline(Readable.from(chunks), response, { signal });
-    } catch (err) {
-      // The first page could not be read: nothing was sent yet.
-      if (!response.headersSent && !response.destroyed) throw err;
-      // A caller who leaves is no failure: the line of the request says that it is gone.
-      if (!hasLeft(err)) context.log.warn({ err }, 'an export of the track record was interrupted');
+      await sendPieces(response, chunks, { log: context.log, what: 'an export of the track record' });
     } finally {
       leave();
     }
     return sent;
   };
-}
-
-function hasLeft(error: unknown): boolean {
-  // Not `instanceof Error`: in a `vm` context, errors of streams come from another realm.
-  const code = types.isNativeError(error) && 'code' in error ? error.code : undefined;
-  return code === 'ERR_STREAM_PREMATURE_CLOSE' || code === 'ECONNRESET' || code === 'EPIPE';
 }
 
 function presentChainEntry(entry: PublicEntry): ChainEntryView {

@@ -289,16 +289,3 @@ function notingStart(start: RunStart) {
   const { stage, stage_of: of } = start;
   return appendingWith(sql`(select id from created)`, { event: 'stage.started', stage, of }, sql`select`);
 }
-
-/**
- * Reserves a report id, so the workflow can carry it from its start. An unused id stays unused.
- * @returns with it, the time by the clock of the database, for the deadline of the purchase
- */
-export async function reserveReportId(db: Db): Promise<{ readonly reportId: number; readonly at: Date }> {
-  return db
-    .selectNoFrom([
-      sql<number>`nextval(pg_get_serial_sequence('reports', 'id'))`.as('reportId'),
-      sql<Date>`clock_timestamp()`.as('at'),
-    ])
-    .executeTakeFirstOrThrow();
-}

@@ -174,6 +174,19 @@ export async function failReport(
   return failed !== undefined;
 }
 
+/**
+ * Reserves a report id, so the workflow can carry it from its start. An unused id stays unused.
+ * @returns with it, the time by the clock of the database, for the deadline of the purchase
+ */
+export async function reserveReportId(db: Db): Promise<{ readonly reportId: number; readonly at: Date }> {
+  return db
+    .selectNoFrom([
+      sql<number>`nextval(pg_get_serial_sequence('reports', 'id'))`.as('reportId'),
+      sql<Date>`clock_timestamp()`.as('at'),
+    ])
+    .executeTakeFirstOrThrow();
+}
+
 /** A fresh report that was charged and has not ended. */
 export interface UnfinishedRun {
   readonly purchaseId: string;

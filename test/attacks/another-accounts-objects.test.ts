@@ -23,9 +23,8 @@ const batchKey = { headers: { 'idempotency-key': 'the-batch-of-the-owner' } };
 const dayMs = 24 * 3_600_000;
 
 const billing = await useTestBilling();
-/** Has something of every kind. */
+/** Has something of every kind; the other one has an account, and nothing else. */
 const owner = await billing.service.newCaller(1_000);
-/** Has an account, and nothing else. */
 const stranger = await billing.service.newCaller();
 const owned = await fillAccount();
 
@@ -53,9 +52,9 @@ async function fillAccount() {
   const webhookId: string = created.webhook.id;
   const { body: sent } = await owner.post(`/api/webhooks/${webhookId}/test`, undefined, asSession);
   const deliveryId: string = sent.delivery_id;
-  const batch = await askForBatch(owner, { events: ['no-such-event'] }, batchKey);
-  const batchId: string = batch.body.batch_id;
-  return { running: running.reportId, ended: failed.reportId, keyId, etag, webhookId, deliveryId, batchId };
+  const { body: batch } = await askForBatch(owner, { events: ['no-such-event'] }, batchKey);
+  const ids = { keyId, webhookId, deliveryId, batchId: String(batch.batch_id) };
+  return { running: running.reportId, ended: failed.reportId, etag, ...ids };
 }
 
 /** The same request for what the owner has, and for what nobody has. */
@@ -103,6 +102,9 @@ const pairs: Readonly<Record<string, readonly Pair[]>> = {
     pair(read({ 'if-none-match': '*' }), owned.ended, unknownReport),
   ],
   followReport: [pair(follow, owned.ended, unknownReport), pair(follow, owned.running, unknownReport)],
+  getBatchResults: [batch(path => stranger.get(`${path}/results?format=csv`))],
+  getBatchManifest: [batch(path => stranger.get(`${path}/manifest`))],
+  followBatch: [batch(path => stranger.get(`${path}/events`))],
   revokeKey: [pair(id => stranger.delete(`/api/keys/${id}`, asSession), owned.keyId, randomUUID())],
   getProviderKey: [pair(name => stranger.get(`/api/provider-keys/${name}`, asSession), 'openai', 'xai')],
   deleteProviderKey: [

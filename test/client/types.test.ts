@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import type { z } from 'zod';
-import type { Operations, Problem, ReportEvent, WebhookEvent } from '../../client/api-types.js';
+import type { BatchEvent, Operations, Problem, ReportEvent, WebhookEvent } from '../../client/api-types.js';
 import type { AnswerAt as ClientAnswerAt } from '../../client/request-options.js';
+import type { BatchEventView } from '../../contract/batches/batch-stream.js';
 import type { AnswerAt, Endpoint, operations } from '../../contract/operations.js';
 import type { ReportEventView } from '../../contract/report-stream.js';
 import type { ProblemView } from '../../contract/service.js';
@@ -66,9 +67,10 @@ describe('the types of the client', () => {
       Same<keyof Operations, Endpoint>,
       Same<Problem, ProblemView>,
       Same<ReportEvent, ReportEventView>,
+      Same<BatchEvent, BatchEventView>,
       Same<WebhookEvent, SentWebhook>,
-    ] = [true, true, true, true];
-    expect(same).toEqual([true, true, true, true]);
+    ] = [true, true, true, true, true];
+    expect(same).toEqual([true, true, true, true, true]);
   });
 
   test('name no module and no schema library', () => {

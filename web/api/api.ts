@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react';
-import type { StreamSource } from '../../client/report-events.js';
+import type { StreamSource } from '../../client/event-stream.js';
 import type { AnswerAt, Endpoint, RequestOptions } from '../../client/request-options.js';
 
 export { CouncilProblem } from '../../client/council-problem.js';

@@ -1,16 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { listRows, refuseRow } from '../../../db/batches/batch-rows.js';
-import {
-  changeBatch,
-  createBatch,
-  endBatch,
-  findBatch,
-  listBatches,
-  pauseBatch,
-  readBatch,
-  resumeBatch,
-} from '../../../db/batches/batches.js';
+import { createBatch, findBatch, listBatches, readBatch } from '../../../db/batches/batches.js';
+import { changeBatch, endBatch, pauseBatch, resumeBatch } from '../../../db/batches/change-batch.js';
 import { balanceCredits } from '../../../db/ledger/ledger.js';
 import { countRunsLeft } from '../../../db/purchases/started-runs.js';
 import type { PurchaseOutcome, PurchaseRequest } from '../../../purchase/purchase.js';

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import type { CouncilModel } from '../../../council/models.js';
-import { changeBatch, createBatch } from '../../../db/batches/batches.js';
+import { createBatch } from '../../../db/batches/batches.js';
+import { changeBatch } from '../../../db/batches/change-batch.js';
 import { findFailingMember, readThrottledSlots } from '../../../db/batches/member-health.js';
 import { recordProviderCall } from '../../../db/pricing/provider-calls.js';
 import { refundPurchase } from '../../../db/purchases/refunds.js';

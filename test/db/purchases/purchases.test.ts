@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { balanceCredits } from '../../../db/ledger/ledger.js';
-import { purchaseReport, reserveReportId } from '../../../db/purchases/purchases.js';
+import { purchaseReport } from '../../../db/purchases/purchases.js';
 import { settleOrWithdraw } from '../../../db/purchases/refunds.js';
+import { reserveReportId } from '../../../db/reports/run.js';
 import {
   bought,
   buy,

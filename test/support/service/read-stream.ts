@@ -1,6 +1,7 @@
 /** An event of a stream, as its bytes say. */
 export interface StreamedEvent {
-  readonly id: number;
+  /** A number in the stream of a report, text in that of a batch. */
+  readonly id: any;
   readonly event: string;
   /** Tests read any field of it. */
   readonly data: any;
@@ -17,10 +18,10 @@ export interface OpenStream {
   readonly leave: () => void;
 }
 
-/** Opens the event stream of a report and collects what arrives, without the client package. */
+/** Opens an event stream and collects what arrives, without the client package. */
 export async function openStream(
   url: string,
-  { key, after }: { readonly key: string; readonly after?: number },
+  { key, after }: { readonly key: string; readonly after?: number | string },
 ): Promise<OpenStream> {
   const leaving = new AbortController();
   const response = await fetch(url, {
@@ -57,6 +58,6 @@ function eventsOf(text: string): StreamedEvent[] {
     const fields = new Map(block.split('\n').map(line => line.split(/: ?(.*)/s, 2) as [string, string]));
     const [id, event, data] = ['id', 'event', 'data'].map(name => fields.get(name));
     if (id === undefined || event === undefined || data === undefined) return [];
-    return [{ id: Number(id), event, data: JSON.parse(data) }];
+    return [{ id: /^\d+$/.test(id) ? Number(id) : id, event, data: JSON.parse(data) }];
   });
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { batchEvents } from '../../../contract/batches/batch-stream.js';
 import type { Operation } from '../../../contract/operation.js';
 import { operations } from '../../../contract/operations.js';
 import { reportEvents } from '../../../contract/report-stream.js';
@@ -16,7 +17,7 @@ const heading = `/**
 export function clientTypes(): string {
   const texts = new TypeTexts();
   const table = operationTable(texts);
-  const events = [reportEventUnion(texts), webhookEventUnion(texts)];
+  const events = [reportEventUnion(texts), batchEventUnion(texts), webhookEventUnion(texts)];
   texts.typeOf(problemShape, 'output');
   return `${[heading, table, ...events, ...texts.declarations()].map(part => part.trimEnd()).join('\n\n')}\n`;
 }
@@ -61,15 +62,29 @@ function answerOf(texts: TypeTexts, answers: Operation['answers']): string {
 }
 
 function reportEventUnion(texts: TypeTexts): string {
-  const members = Object.entries(reportEvents).map(([name, data]) =>
+  const members = streamMembers(texts, reportEvents, 'number');
+  const doc = docOf('An event of the stream of a report. `id` is its position in the stream.');
+  return `${doc}${unionNamed('ReportEvent', members)}`;
+}
+
+function batchEventUnion(texts: TypeTexts): string {
+  const members = streamMembers(texts, batchEvents, 'string');
+  const doc = docOf('An event of the stream of a batch. `id` is opaque: the stream goes on after it.');
+  return `${doc}${unionNamed('BatchEvent', members)}`;
+}
+
+function streamMembers(
+  texts: TypeTexts,
+  events: Readonly<Record<string, z.ZodType>>,
+  idType: 'number' | 'string',
+): string[] {
+  return Object.entries(events).map(([name, data]) =>
     texts.objectOf([
-      { name: 'id', type: 'number' },
+      { name: 'id', type: idType },
       { name: 'event', type: `'${name}'` },
       { name: 'data', type: texts.typeOf(data, 'output') },
     ]),
   );
-  const doc = docOf('An event of the stream of a report. `id` is its position in the stream.');
-  return `${doc}${unionNamed('ReportEvent', members)}`;
 }
 
 function webhookEventUnion(texts: TypeTexts): string {
