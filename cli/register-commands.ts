@@ -22,6 +22,7 @@ const groups: Readonly<Record<string, Group>> = {
       () => import('./commands/batch/run-batch.js'),
       () => import('./commands/batch/show-batches.js'),
       () => import('./commands/batch/change-batch.js'),
+      () => import('./commands/batch/download-results.js'),
     ],
   },
   regrade: { about: null, files: [() => import('./commands/regrade/regrade-reports.js')] },

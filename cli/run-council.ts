@@ -10,7 +10,7 @@ import { createOutput, type Output, paintFor } from './terminal/output.js';
 
 /** Where the command line reads and writes: the streams of a process, or of a test. */
 export interface Streams extends CommandInput {
-  readonly stdout: NodeJS.WritableStream;
+  readonly stdout: NodeJS.WritableStream & { readonly isTTY?: boolean };
   readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
 }
 

@@ -20,6 +20,7 @@ const verbs = [
   'batch resume',
   'batch cancel',
   'batch retry',
+  'batch results',
   'regrade',
   'evaluate',
   'weights fit',

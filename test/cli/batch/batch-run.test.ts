@@ -1,4 +1,5 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
@@ -226,12 +227,51 @@ describe('a batch', () => {
     expect([waited.code, waited.out]).toEqual([0, expect.stringContaining('completed: 1 of 1 rows done')]);
   });
 
+  test('has its results written as the service sends them, with their hash', async () => {
+    const caller = await service.newCaller(10_000);
+    const file = await fileOf(`${newIds(1).join()}\nno-such-event`);
+    const { batch } = await jsonOf(caller, 'run', file, '--budget', '5000');
+    const id: string = batch.batch_id;
+    const sent = async (format: string) => {
+      const answer = await fetch(`${service.url}/api/batches/${id}/results?format=${format}`, {
+        headers: { 'x-api-key': caller.key },
+      });
+      return answer.text();
+    };
+    const printed = await batchOf(caller, 'results', id);
+    expect([printed.code, printed.out]).toEqual([0, await sent('ndjson')]);
+    expect(printed.out.trim().split('\n')).toHaveLength(2);
+    const out = join(folder, 'results.csv');
+    const written = await batchOf(caller, 'results', id, '--format', 'csv', '--out', out);
+    const csv = await readFile(out, 'utf8');
+    expect(csv).toBe(await sent('csv'));
+    const sha256 = createHash('sha256').update(csv).digest('hex');
+    expect(written.out).toBe(`Wrote ${out}, SHA-256 ${sha256}.\n`);
+    expect(await jsonOf(caller, 'results', id, '--format', 'forecastbench')).toEqual({
+      format: 'forecastbench',
+      sha256: createHash('sha256')
+        .update(await sent('forecastbench'))
+        .digest('hex'),
+      results: await sent('forecastbench'),
+    });
+    const unwritable = await batchOf(caller, 'results', id, '--out', join(folder, 'none', 'x'));
+    expect([unwritable.code, unwritable.err]).toEqual([1, expect.stringContaining('cannot be written')]);
+  });
+
+  test('says that the results of a batch which has not ended are those of now', async () => {
+    const caller = await service.newCaller(10_000);
+    const { batch } = await jsonOf(caller, 'run', await fileOf(newIds(1).join()), '--budget', '1');
+    const { code, out, err } = await batchOf(caller, 'results', batch.batch_id);
+    expect([code, JSON.parse(out).state]).toEqual([0, 'waiting']);
+    expect(err).toContain('The batch has not ended');
+  });
+
   test.each([
     ['no-id', 'There is no batch with the id no-id.'],
     ['7d0f3f0e-9a1c-4a6b-8f5e-2c4b1d9e6a30', 'not_found'],
   ])('%s is none', async (id, message) => {
     const caller = await service.newCaller();
-    for (const command of ['show', 'pause', 'resume', 'cancel', 'retry']) {
+    for (const command of ['show', 'pause', 'resume', 'cancel', 'retry', 'results']) {
       const { code, err } = await batchOf(caller, command, id);
       expect([code, err]).toEqual([1, expect.stringContaining(message)]);
     }
