@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers';
 import type { Client } from '@temporalio/client';
 import type { Db } from '../db/database.js';
 import { projectFiles } from '../platform/settings/project-files.js';
@@ -6,7 +7,7 @@ import type { TemporalManifest } from '../platform/temporal/manifest.js';
 import { CouncilApi } from './connections/council-api.js';
 import { findRunning } from './launch/running-service.js';
 import { howToGetKey } from './terminal/explain-failure.js';
-import { Failure } from './terminal/failure.js';
+import { type ExitCode, exitCodes, Failure } from './terminal/failure.js';
 import type { Output } from './terminal/output.js';
 
 export interface TemporalAccess {
@@ -15,6 +16,14 @@ export interface TemporalAccess {
   readonly namespace: string;
   /** As messages show it. */
   readonly address: string;
+}
+
+/** What a command reads of its process. */
+export interface CommandInput {
+  /** Default: empty. */
+  readonly stdin?: NodeJS.ReadableStream;
+  /** Calls the listener at the next Ctrl-C, in place of ending the process. Default: there is none. */
+  once?(signal: 'SIGINT', listener: () => void): unknown;
 }
 
 /** What commands work with. Nothing is read, opened or loaded before it is used. */
@@ -27,16 +36,22 @@ export interface CommandContext {
   /** When `use` returns false, the command exits with 1. */
   database(use: (db: Db) => Promise<boolean | void>): Promise<void>;
   temporal(use: (temporal: TemporalAccess) => Promise<boolean | void>): Promise<void>;
-  /** Makes a command that found something wrong exit with 1. */
-  markFailed(): void;
+  /** All of standard input. */
+  input(): Promise<string>;
+  /** Aborted at the next Ctrl-C, which then does not end the process. */
+  interruption(): AbortSignal;
+  /** Makes a command that found something wrong exit with 1, or with the given code. */
+  markFailed(code?: ExitCode): void;
 }
 
 export function createCommandContext(
   env: Environment,
   output: Output,
-  markFailed: () => void,
+  process: CommandInput,
+  endWith: (code: ExitCode) => void,
 ): CommandContext {
   const settings = () => settingsOf(env);
+  const markFailed = (code: ExitCode = exitCodes.failed) => endWith(code);
   const note = (succeeded: boolean | void) => {
     if (succeeded === false) markFailed();
   };
@@ -45,6 +60,12 @@ export function createCommandContext(
     output,
     settings,
     markFailed,
+    input: async () => (process.stdin === undefined ? '' : text(process.stdin)),
+    interruption: () => {
+      const interrupt = new AbortController();
+      process.once?.('SIGINT', () => interrupt.abort());
+      return interrupt.signal;
+    },
     customer: () => customerOf(env, settings()),
     database: async use => {
       const { withDatabase } = await import('./connections/with-database.js');

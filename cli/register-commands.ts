@@ -16,7 +16,16 @@ const groups: Readonly<Record<string, Group>> = {
     about: 'run and read reports; requires COUNCIL_API_KEY',
     files: [() => import('./commands/run-report.js')],
   },
-  regrade: { about: null, files: [() => import('./commands/regrade-reports.js')] },
+  batch: {
+    about: 'buy and follow many reports; requires COUNCIL_API_KEY',
+    files: [
+      () => import('./commands/batch/run-batch.js'),
+      () => import('./commands/batch/show-batches.js'),
+      () => import('./commands/batch/change-batch.js'),
+      () => import('./commands/batch/download-results.js'),
+    ],
+  },
+  regrade: { about: null, files: [() => import('./commands/regrade/regrade-reports.js')] },
   evaluate: { about: null, files: [() => import('./commands/grading/evaluate-forecasts.js')] },
   grade: { about: null, files: [() => import('./commands/grading/grade-forecasts.js')] },
   weights: {

@@ -1,16 +1,16 @@
 import { Command, CommanderError } from 'commander';
 import { packageFacts } from '../platform/settings/project-files.js';
 import type { Environment } from '../platform/settings/settings.js';
-import { createCommandContext } from './command-context.js';
+import { type CommandInput, createCommandContext } from './command-context.js';
 import { registerCommands } from './register-commands.js';
 import { commandLine } from './terminal/command-line.js';
 import { explainFailure } from './terminal/explain-failure.js';
 import { type ExitCode, exitCodes, exitCodesHelp } from './terminal/failure.js';
 import { createOutput, type Output, paintFor } from './terminal/output.js';
 
-/** Where the command line writes: the streams of a process, or of a test. */
-export interface Streams {
-  readonly stdout: NodeJS.WritableStream;
+/** Where the command line reads and writes: the streams of a process, or of a test. */
+export interface Streams extends CommandInput {
+  readonly stdout: NodeJS.WritableStream & { readonly isTTY?: boolean };
   readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
 }
 
@@ -25,7 +25,7 @@ export async function runCouncil(
   const inPlace = stderr.isTTY === true && env['TERM'] !== 'dumb';
   const output = createOutput({ asJson, paint: paintFor(stdout), stdout, stderr, inPlace });
   let exitCode: ExitCode = exitCodes.ok;
-  const context = createCommandContext(env, output, () => (exitCode = exitCodes.failed));
+  const context = createCommandContext(env, output, streams, code => (exitCode = code));
   try {
     // `--json` is accepted anywhere on the line, also after a subcommand.
     const words = typed.filter(word => word !== '--json');

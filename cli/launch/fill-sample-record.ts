@@ -6,7 +6,7 @@ import { projectFiles } from '../../platform/settings/project-files.js';
 import { readTemporalManifest } from '../../platform/temporal/manifest.js';
 import { loadModelCatalogue, searchingMembers } from '../../providers/model-catalogue.js';
 import { type SampleService, sampleReports } from '../../simulator/record/sample-reports.js';
-import { startGrading } from '../commands/regrade-reports.js';
+import { startGrading } from '../commands/regrade/regrade-reports.js';
 import { withDatabase } from '../connections/with-database.js';
 import { type TemporalPlace, withTemporal } from '../connections/with-temporal.js';
 

@@ -10,6 +10,8 @@ export interface Output {
   readonly paint: Paint;
   /** Writes the result, in either form, to standard output. Nothing else is written there. */
   result(document: unknown, text: string): void;
+  /** Writes a file as the result: as it is, except on a terminal, or with --json, which writes the document. */
+  file(document: unknown, text: string): void;
   /** A permanent line on standard error. */
   progress(line: string): void;
   /** The current status: one line that is overwritten on a terminal; elsewhere a line per change. */
@@ -25,7 +27,7 @@ export interface Output {
 export interface OutputOptions {
   readonly asJson: boolean;
   readonly paint: Paint;
-  readonly stdout: { write(text: string): unknown };
+  readonly stdout: { readonly isTTY?: boolean; write(text: string): unknown };
   readonly stderr: TerminalStream;
   /** Whether standard error is a terminal on which a line can be overwritten. */
   readonly inPlace: boolean;
@@ -38,13 +40,16 @@ export function createOutput({ asJson, paint, stdout, stderr, inPlace }: OutputO
     line?.clear();
     stderr.write(`${printable(text)}\n`);
   };
+  const result = (document: unknown, text: string) => {
+    line?.clear();
+    stdout.write(`${asJson ? visibleJson(document) : printable(text)}\n`);
+  };
   return {
     paint,
-    result: (document, text) => {
-      line?.clear();
-      stdout.write(asJson ? visibleJson(document) : printable(text));
-      // Apart, because a result can be large, and together they would be a copy of it.
-      stdout.write('\n');
+    result,
+    file: (document, text) => {
+      if (asJson || stdout.isTTY === true) result(document, text.trimEnd());
+      else stdout.write(text);
     },
     progress: writeLine,
     status: text => {

@@ -77,13 +77,35 @@ export async function countReportsToGrade(
   return total;
 }
 
-function reportsToGrade(db: Db, selection: GradingSelection, grader: string) {
+/** The reports that {@link listReportsToGrade} selects, which a version of the grader has not graded yet. */
+export async function listUngradedReports(
+  db: Db,
+  selection: GradingSelection,
+  { after, limit, grader }: { after: number; limit: number; grader: string },
+): Promise<number[]> {
+  const rows = await selectedReports(db, selection)
+    .select('report.id')
+    .where(isUngraded(grader))
+    .where('report.id', '>', after)
+    .orderBy('report.id')
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Recorded reports of the range of a selection, graded or not; `due` has no range. */
+export function selectedReports(db: Db, selection: GradingSelection) {
   return db
     .selectFrom('record_entries as entry')
     .innerJoin('reports as report', 'report.id', 'entry.report_id')
     .where('entry.kind', '=', sql.lit('completed'))
     .where('report.status', '=', sql.lit('completed'))
-    .where(selection.kind === 'due' ? isUngraded(grader) : selected(selection));
+    .where(selection.kind === 'due' ? sql<boolean>`true` : selected(selection));
+}
+
+function reportsToGrade(db: Db, selection: GradingSelection, grader: string) {
+  const reports = selectedReports(db, selection);
+  return selection.kind === 'due' ? reports.where(isUngraded(grader)) : reports;
 }
 
 /** A condition on `report`. */
@@ -92,10 +114,16 @@ function selected(selection: Exclude<GradingSelection, { kind: 'due' }>): RawBui
     case 'event':
       return sql`report.event_id = ${selection.eventId}`;
     case 'since':
-      return sql`report.ended_at >= ${new Date(`${selection.date}T00:00:00Z`)}`;
+      return selection.until === undefined
+        ? sql`report.ended_at >= ${midnight(selection.date)}`
+        : sql`report.ended_at >= ${midnight(selection.date)} and report.ended_at < ${new Date(midnight(selection.until).getTime() + dayMs)}`;
     case 'all':
       return sql`true`;
   }
+}
+
+function midnight(date: string): Date {
+  return new Date(`${date}T00:00:00Z`);
 }
 
 /**

@@ -2,8 +2,8 @@
 export type GradingSelection =
   | { readonly kind: 'due' }
   | { readonly kind: 'event'; readonly eventId: string }
-  /** Completed on this day (YYYY-MM-DD, UTC) or later. */
-  | { readonly kind: 'since'; readonly date: string }
+  /** Completed on this day (YYYY-MM-DD, UTC) or later, and on the day `until` or earlier. */
+  | { readonly kind: 'since'; readonly date: string; readonly until?: string }
   | { readonly kind: 'all'; readonly grader: string };
 
 /** Progress of a batch in numbers. */
@@ -59,7 +59,9 @@ export function gradingName(selection: GradingSelection): string {
     case 'event':
       return `regrade/event/${selection.eventId}`;
     case 'since':
-      return `regrade/since/${selection.date}`;
+      return selection.until === undefined
+        ? `regrade/since/${selection.date}`
+        : `regrade/since/${selection.date}/until/${selection.until}`;
     case 'all':
       return `regrade/all/${selection.grader}`;
   }

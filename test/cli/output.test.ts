@@ -7,13 +7,13 @@ import { CouncilProblem } from '../../client/council-problem.js';
 import { readSettings } from '../../platform/settings/settings.js';
 
 /** An output that records what it writes. */
-function recorded({ asJson = false, inPlace = false, columns = 20 } = {}) {
+function recorded({ asJson = false, inPlace = false, columns = 20, isTTY = false } = {}) {
   const written = { out: '', err: '' };
   const output = createOutput({
     asJson,
     inPlace,
     paint: paintFor(process.stdout),
-    stdout: { write: text => (written.out += text) },
+    stdout: { isTTY, write: text => (written.out += text) },
     stderr: { columns, write: text => (written.err += text) },
   });
   return { output, written };
@@ -34,6 +34,18 @@ describe('the output of a command', () => {
       out: 'the end\n',
       err: `${clear}one${clear}two, and far too lo${clear}stays\n${clear}three${clear}`,
     });
+  });
+
+  test('writes a file as it is, but not to a terminal', () => {
+    const file = 'a\u001B[2J,b\r\n';
+    const written = (options: { isTTY?: boolean; asJson?: boolean }) => {
+      const recording = recorded(options);
+      recording.output.file({ file: 'x' }, file);
+      return recording.written.out;
+    };
+    expect(written({})).toBe(file);
+    expect(written({ isTTY: true })).toBe('a[2J,b\n');
+    expect(JSON.parse(written({ asJson: true }))).toEqual({ file: 'x' });
   });
 
   test('writes a line per change of status without a terminal', () => {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
@@ -20,11 +20,13 @@ afterAll(() => rm(home, { recursive: true }));
 const env = { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace, COUNCIL_HOME: home };
 let events = 0;
 
-async function planted(count: number, more: { outcomes?: [] } = {}) {
+async function planted(count: number, more: { outcomes?: [] } = {}, endedAt?: string) {
   const eventId = `event-${++events}`;
   const reports = await plantReports(
     service.database,
     Array.from({ length: count }, () => twoSided(70, 55, { claude: 75 }, { event_id: eventId, ...more })),
+    'this',
+    endedAt === undefined ? new Date() : new Date(endedAt),
   );
   markets.responses.set(eventId, 'yes');
   return { eventId, ids: reports.map(report => report.report_id) };
@@ -92,6 +94,104 @@ describe('council regrade', () => {
     expect(shownBy(again)).toContain('2 graded, 0 unchanged');
     expect((await batch.describe()).runId).toBe(runId);
     expect(await gradeCount(ids)).toBe(2);
+  });
+
+  test('--since and --until grade the days of a range, both included', async () => {
+    const before = await planted(1, {}, '2019-03-01T23:59:59.999Z');
+    const first = await planted(1, {}, '2019-03-02T00:00:00Z');
+    const last = await planted(1, {}, '2019-03-04T23:59:59.999Z');
+    const after = await planted(1, {}, '2019-03-05T00:00:00Z');
+    const { code, out } = await council(
+      ['regrade', '--since', '2019-03-02', '--until', '2019-03-04', '--json'],
+      env,
+    );
+    expect([code, JSON.parse(out)]).toEqual([
+      0,
+      expect.objectContaining({
+        batch: 'regrade/since/2019-03-02/until/2019-03-04',
+        events: 2,
+        graded: 2,
+        failed: 0,
+      }),
+    ]);
+    expect(await gradeCount([...first.ids, ...last.ids])).toBe(2);
+    expect(await gradeCount([...before.ids, ...after.ids])).toBe(0);
+  });
+
+  test.each([
+    [['--until', '2019-03-04'], '--until needs --since'],
+    [['--since', '2019-03-04', '--until', '2019-02-30'], '--until: 2019-02-30 is not a date'],
+    [['--since', '2019-03-04', '--until', '2019-03-03'], 'is before --since'],
+  ])('%j is refused', async (options, message) => {
+    const { code, err } = await council(['regrade', ...options], env);
+    expect([code, err]).toEqual([2, expect.stringContaining(message)]);
+  });
+
+  test('--out writes counts, each failure, and each report that got another grade, with why', async () => {
+    const kept = await planted(1, {}, '2018-03-01T12:00:00Z');
+    const changed = await planted(2, {}, '2018-03-02T12:00:00Z');
+    const disputed = await planted(1, {}, '2018-03-02T12:00:00Z');
+    markets.responses.set(disputed.eventId, 'disputed');
+    const file = join(home, 'range.json');
+    const withDatabase = { ...env, DATABASE_URL: service.database.url };
+    const range = ['regrade', '--since', '2018-03-01', '--until', '2018-03-03', '--out', file];
+    const written = async () => JSON.parse(await readFile(file, 'utf8'));
+    expect((await council(range, withDatabase)).code).toBe(0);
+    const first = await written();
+    expect(first).toMatchObject({
+      finished: true,
+      graded: 4,
+      failed: 0,
+      failures: [],
+      failures_not_named: 0,
+    });
+    expect(first.changes).toHaveLength(4);
+    expect(first.changes[0]).toEqual({
+      report_id: kept.ids[0],
+      old_state: null,
+      new_state: 'graded',
+      why: 'first_grade',
+      graded_at: expect.any(String),
+    });
+    markets.responses.set(changed.eventId, 'void');
+    markets.responses.set(disputed.eventId, 'yes');
+    const broken = await planted(51, { outcomes: [] }, '2018-03-03T12:00:00Z');
+    const again = await council([...range, '--json'], withDatabase);
+    expect([again.code, JSON.parse(again.out).failures.length]).toEqual([1, 50]);
+    const { changes, failures, ...rest } = await written();
+    expect(rest).toMatchObject({ batch: JSON.parse(again.out).batch, graded: 3, unchanged: 1, failed: 51 });
+    expect(rest.failures_not_named).toBe(0);
+    expect(
+      failures.map(({ id }: { id: string }) => Number(id)).toSorted((a: number, b: number) => a - b),
+    ).toEqual(broken.ids);
+    expect(changes).toMatchObject([
+      ...changed.ids.map(id => ({
+        report_id: id,
+        old_state: 'graded',
+        new_state: 'void',
+        why: 'result_changed',
+      })),
+      { report_id: disputed.ids[0], old_state: 'disputed', new_state: 'graded', why: 'dispute_ended' },
+    ]);
+  });
+
+  test('--out has all of a batch whose command was killed, whenever it is typed again', async () => {
+    const { eventId, ids } = await planted(2);
+    const file = join(home, 'killed.json');
+    const options = ['regrade', '--event', eventId, '--out', file];
+    const withDatabase = { ...env, DATABASE_URL: service.database.url };
+    const answer = markets.close();
+    const first = startCouncil(options, withDatabase);
+    await until('the batch is running', () => shownBy(first).includes('resolving'));
+    first.child.kill('SIGKILL');
+    await first.ended;
+    answer();
+    await service.temporal.workflow.getHandle(`regrade/event/${eventId}`).result();
+    expect(JSON.parse(await readFile(file, 'utf8')).finished).toBe(false);
+    const again = await council(options, withDatabase);
+    expect([again.code, again.out]).toEqual([0, expect.stringContaining('0 graded, 2 unchanged')]);
+    const { finished, changes } = JSON.parse(await readFile(file, 'utf8'));
+    expect([finished, changes.map((change: { report_id: number }) => change.report_id)]).toEqual([true, ids]);
   });
 
   test('says what to do when it finds no Temporal server', async () => {

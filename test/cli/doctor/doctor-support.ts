@@ -46,6 +46,7 @@ export async function runDoctor(env: Record<string, string>, now = Date.now): Pr
         document = structuredClone(asDocument);
         text = asText;
       },
+      file: ignore,
       progress: ignore,
       status: ignore,
       flicker: ignore,

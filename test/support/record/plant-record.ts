@@ -17,14 +17,15 @@ const rain = event([market({ name: 'Rain' })]);
  * Inserts completed and recorded reports with these forecasts directly, without purchase or run, in a right chain.
  *
  * @param release what writes the entries: release 1.0.0 made one of each report, of its end
+ * @param now when the reports ended
  * @returns the same forecasts with the ids that their reports were given, in ascending order
  */
 export async function plantReports(
   { db, pool }: Pick<TestDatabase, 'db' | 'pool'>,
   forecasts: readonly RecordedForecast[],
   release: '1.0.0' | 'this' = 'this',
+  now = new Date(),
 ): Promise<RecordedForecast[]> {
-  const now = new Date();
   const { id: accountId } = await openAccount(db, {
     issuer: 'test',
     subject: randomUUID(),

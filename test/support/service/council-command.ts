@@ -1,5 +1,5 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import { type Readable, Writable } from 'node:stream';
+import { Readable, Writable } from 'node:stream';
 import { runCouncil } from '../../../cli/run-council.js';
 
 export interface CommandResult {
@@ -8,13 +8,24 @@ export interface CommandResult {
   readonly err: string;
 }
 
-/** Runs the command line within this process: a process of its own takes a second of CPU to start. */
-export async function council(args: readonly string[], env: Record<string, string>): Promise<CommandResult> {
+/**
+ * Runs the command line within this process: a process of its own takes a second of CPU to start.
+ * @param input its standard input
+ */
+export async function council(
+  args: readonly string[],
+  env: Record<string, string>,
+  input = '',
+): Promise<CommandResult> {
   const ran = { out: '', err: '' };
   const code = await runCouncil(
     args,
     { ...process.env, ...env },
-    { stdout: into(text => (ran.out += text)), stderr: into(text => (ran.err += text)) },
+    {
+      stdin: Readable.from([input]),
+      stdout: into(text => (ran.out += text)),
+      stderr: into(text => (ran.err += text)),
+    },
   );
   return { code, ...ran };
 }
