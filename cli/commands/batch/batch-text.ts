@@ -44,7 +44,7 @@ export function nextStep(batch: BatchView): string | null {
   const resume = commandLine(`batch resume ${id}`);
   switch (paused_reason) {
     case 'budget':
-      return `The next report does not fit into the budget. Raise it: ${resume} --budget ${batch.credits.budget * 2}`;
+      return `The next report does not fit into the budget. Raise it: ${resume} --budget N`;
     case 'balance':
       return `The account cannot pay for the next report. Buy credits, then: ${resume}`;
     case 'member':
