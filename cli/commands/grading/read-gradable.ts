@@ -1,11 +1,11 @@
 import { type CanonicalRows, canonicalRows } from '../../../record/regrading/canonical-rows.js';
 import type { GradableRow } from '../../../record/regrading/gradable-row.js';
-import { batchRows, isBatchResult } from './batch-rows.js';
 import { badFile, badRow, type FileRow, openRows, type RowFile } from './file-rows.js';
 import { forecastTableRows, isForecastTable } from './forecast-table-rows.js';
 import { forecastBenchRows, isForecastBench } from './forecastbench-rows.js';
 import { isProphetArena, prophetArenaRows } from './prophet-arena-rows.js';
 import type { Resolutions } from './read-resolutions.js';
+import { batchRows, isBatchResult } from './result-rows.js';
 import { isTrackRecord, trackRecordRows } from './track-record-rows.js';
 
 interface Format {

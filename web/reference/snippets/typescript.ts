@@ -14,8 +14,7 @@ export function typescriptSnippet(request: SampleRequest, baseUrl: string): stri
 }
 
 function callLines({ method, template, path, query, headers, body, isStream }: SampleRequest): string[] {
-  if (isStream)
-    return [`for await (const event of council.reports.events(${path['id']})) console.log(event);`];
+  if (isStream) return [`for await (const event of ${eventsCall(template, path)}) console.log(event);`];
   const lines = [
     ...fieldLines('path', path),
     ...fieldLines('query', query),
@@ -29,6 +28,13 @@ function callLines({ method, template, path, query, headers, body, isStream }: S
       : [`const answer = await council.request(${endpoint}, {`, ...lines, '});']),
     'console.log(answer);',
   ];
+}
+
+/** The client has a method for each stream: `/api/reports/{id}/events` is `reports.events`. */
+function eventsCall(template: string, { id = '' }: SampleRequest['path']): string {
+  const [, resource = ''] = /^\/api\/(\w+)\//.exec(template) ?? [];
+  const named = String(id);
+  return `council.${resource}.events(${/^\d+$/.test(named) ? named : text(named)})`;
 }
 
 function fieldLines(name: string, values: SampleRequest['path']): string[] {
