@@ -1,4 +1,4 @@
-import type { BatchPause } from '../../purchase/batches.js';
+import { type BatchPause, batchPauses } from '../../purchase/batches.js';
 
 /**
  * What a reader of a batch's stream knows. It is the `id` of an event, so that any process can go on after it:
@@ -51,22 +51,7 @@ export function readPosition(text: string): BatchPosition {
 }
 
 function batchIn(letter: string): KnownBatch {
-  switch (letter) {
-    case 'b':
-      return 'budget';
-    case 'a':
-      return 'balance';
-    case 'h':
-      return 'house_limit';
-    case 'm':
-      return 'member';
-    case 'o':
-      return 'asked';
-    case 'e':
-      return 'ended';
-    default:
-      return null;
-  }
+  return [...batchPauses, 'ended' as const].find(known => letterOf[known] === letter) ?? null;
 }
 
 const bitsPerByte = 8;

@@ -1,43 +1,38 @@
 import type { ServerResponse } from 'node:http';
 import { type BatchStreamRow, readBatchStreams } from '../../db/batches/batch-stream.js';
-import { streamSeconds } from '../../purchase/limits.js';
 import type { ApiContext } from '../context.js';
-import { frameOf, streamComment, streamStart } from '../http/event-stream.js';
+import { frameOf } from '../http/event-stream.js';
 import { batchEventsSince, lastBatchEvent } from '../present/batch-events.js';
 import type { BatchPosition } from '../present/batch-position.js';
+import { OpenStreams, type StreamReader } from './open-streams.js';
 
-interface Reader {
-  readonly response: ServerResponse;
-  known: BatchPosition;
-  readonly endsAtMs: number;
-}
-
-const tickMs = 1_000;
-/** A comment at least every 15 seconds keeps proxies from closing a quiet stream. */
-const ticksPerComment = 14;
 /** A batch has up to 500 rows. */
 const batchesReadAtOnceMax = 20;
-/** The whole stream of 500 rows has some 300 KB. */
-const unreadBytesMax = 1024 * 1024;
 
 /**
  * The open event streams of batches in this process. Invariants:
  * - a followed batch is read once a second, for all of its readers and with other batches in one statement;
  * - what a reader is sent is the difference between what it knows and what is read, so it misses nothing and gets nothing
  *   twice, at whichever process it resumes;
- * - a stream ends with its batch, after some minutes, or when the process stops;
- * - a reader that takes nothing is disconnected.
+ * - a stream ends with its batch, too.
  */
 export class BatchStreams {
   private readonly context: Pick<ApiContext, 'db' | 'closing' | 'log'>;
-  private readonly readers = new Map<string, Set<Reader>>();
+  /** By batch. */
+  private readonly streams: OpenStreams<string, BatchPosition>;
   private readonly due = new Set<string>();
-  private hasBegun = false;
   private isReading = false;
-  private ticks = 0;
 
   constructor(context: BatchStreams['context']) {
     this.context = context;
+    this.streams = new OpenStreams({
+      closing: context.closing,
+      tickMs: 1_000,
+      ticksPerComment: 14,
+      // The whole stream of 500 rows has some 300 KB.
+      unreadBytesMax: 1024 * 1024,
+      onTick: () => this.note(this.streams.ids()),
+    });
   }
 
   /** @param after what the reader knows */
@@ -45,42 +40,7 @@ export class BatchStreams {
     response: ServerResponse,
     { batchId, after }: { readonly batchId: string; readonly after: BatchPosition },
   ): void {
-    const reader = { response, known: after, endsAtMs: performance.now() + streamSeconds * 1_000 };
-    const ofBatch = this.readers.get(batchId) ?? new Set();
-    this.readers.set(batchId, ofBatch.add(reader));
-    response.once('close', () => this.leave(batchId, ofBatch, reader));
-    response.write(streamStart);
-    this.begin();
-    if (this.context.closing.aborted) response.end();
-    else this.note([batchId]);
-  }
-
-  /** With the first stream: a process without any looks after nothing. */
-  private begin(): void {
-    if (this.hasBegun) return;
-    this.hasBegun = true;
-    const ticking = setInterval(() => this.tick(), tickMs).unref();
-    this.context.closing.addEventListener('abort', () => {
-      clearInterval(ticking);
-      for (const { response } of this.all()) response.end();
-    });
-  }
-
-  private leave(batchId: string, ofBatch: Set<Reader>, reader: Reader): void {
-    ofBatch.delete(reader);
-    if (ofBatch.size === 0 && this.readers.get(batchId) === ofBatch) this.readers.delete(batchId);
-  }
-
-  private tick(): void {
-    this.ticks++;
-    const isComment = this.ticks % ticksPerComment === 0;
-    for (const { response, endsAtMs } of this.all()) {
-      if (response.writableEnded) continue;
-      if (response.writableLength > unreadBytesMax) response.destroy();
-      else if (performance.now() >= endsAtMs) response.end();
-      else if (isComment) response.write(streamComment);
-    }
-    this.note(this.readers.keys());
+    if (this.streams.open(response, batchId, after)) this.note([batchId]);
   }
 
   private note(batchIds: Iterable<string>): void {
@@ -98,7 +58,7 @@ export class BatchStreams {
     while (this.due.size > 0) {
       const ids = [...this.due].slice(0, batchesReadAtOnceMax);
       for (const id of ids) this.due.delete(id);
-      const readers = new Map(ids.map(id => [id, [...(this.readers.get(id) ?? [])]]));
+      const readers = new Map(ids.map(id => [id, this.streams.of(id)]));
       try {
         for (const batch of await readBatchStreams(this.context.db, ids))
           for (const reader of readers.get(batch.batchId) ?? []) deliver(reader, batch);
@@ -109,13 +69,9 @@ export class BatchStreams {
     }
     this.isReading = false;
   }
-
-  private all(): readonly Reader[] {
-    return [...this.readers.values()].flatMap(ofBatch => [...ofBatch]);
-  }
 }
 
-function deliver(reader: Reader, batch: BatchStreamRow): void {
+function deliver(reader: StreamReader<BatchPosition>, batch: BatchStreamRow): void {
   const { response } = reader;
   if (response.writableEnded) return;
   const { events, known } = batchEventsSince(reader.known, batch);
