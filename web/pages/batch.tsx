@@ -9,8 +9,9 @@ import { batchQuery } from '../batches/batch-queries.js';
 import { batchTitle, isBatchId } from '../batches/format-batches.js';
 import { pageTitle } from '../shared/format.js';
 import { useTitle } from '../shared/hooks.js';
-import { Missing, Notice } from '../shared/notice.js';
+import { Missing } from '../shared/notice.js';
 import { QueryResult } from '../shared/query-result.js';
+import { StaleNotice } from '../shared/stale-notice.js';
 
 /** One of the account's own batches. */
 export function BatchPage({ parameters: { id = '' } }: PageProps) {
@@ -35,12 +36,7 @@ function OwnBatch({ id }: { id: string }) {
     <QueryResult query={query} what="the batch" keepData>
       {({ batch }) => (
         <>
-          {query.isPaused || query.isError || query.failureCount > 0 ? (
-            <Notice tone="warn" title="Cannot update.">
-              {query.isPaused ? 'You are offline.' : 'The service does not respond.'} This page may be out of
-              date. It keeps trying.
-            </Notice>
-          ) : null}
+          <StaleNotice query={query} />
           <Batch batch={batch} />
         </>
       )}

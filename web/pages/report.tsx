@@ -8,9 +8,10 @@ import { Report } from '../report/report.js';
 import { useReportStream } from '../report/use-report-stream.js';
 import { pageTitle } from '../shared/format.js';
 import { useTitle } from '../shared/hooks.js';
-import { Missing, Notice } from '../shared/notice.js';
+import { Missing } from '../shared/notice.js';
 import { isReportId } from '../shared/paths.js';
 import { QueryResult } from '../shared/query-result.js';
+import { StaleNotice } from '../shared/stale-notice.js';
 
 /** One of the account's own reports. */
 export function ReportPage({ parameters: { id = '' } }: PageProps) {
@@ -35,12 +36,7 @@ function OwnReport({ id }: { id: number }) {
     <QueryResult query={query} what="the report" keepData>
       {report => (
         <>
-          {query.isPaused || query.isError || query.failureCount > 0 ? (
-            <Notice tone="warn" title="Cannot update.">
-              {query.isPaused ? 'You are offline.' : 'The service does not respond.'} This page may be out of
-              date. It keeps trying.
-            </Notice>
-          ) : null}
+          <StaleNotice query={query} />
           <Report report={report} />
         </>
       )}
