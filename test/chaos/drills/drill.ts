@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Outcome } from '../books/journal.js';
 import type { Deployment } from '../deployment/deployment.js';
 import { firstEventId, soonOverEvery } from '../deployment/gamma-stand-in.js';
@@ -31,6 +32,8 @@ export interface DrillResult {
 
 /** Each drill has events of its own, above those of the common load. */
 const eventsPerDrill = 100_000;
+const readWaitSeconds = 10;
+const refusedPauseMs = 500;
 
 /** Customers of a drill. Each purchase is one of another customer, for another event. */
 export class Callers {
@@ -58,6 +61,21 @@ export class Callers {
   /** One request, without a retry. */
   async buyOnce(): Promise<Outcome> {
     return this.client.buy(this.next());
+  }
+
+  /** As many callers at once: each buys a report, waits for it, and buys the next. */
+  async keepBuying(callers: number, isOver: () => boolean): Promise<void> {
+    await Promise.all(Array.from({ length: callers }, () => this.buyInTurn(isOver)));
+  }
+
+  private async buyInTurn(isOver: () => boolean): Promise<void> {
+    while (!isOver()) {
+      const purchase = this.next();
+      const outcome = await this.client.buyWithRetries(purchase);
+      if (outcome.kind === 'receipt') {
+        await this.client.readReport(purchase.customer, outcome.receipt.report_id, readWaitSeconds);
+      } else await pause(refusedPauseMs);
+    }
   }
 }
 

@@ -1,9 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Deployment } from '../deployment/deployment.js';
 import { RandomSource } from '../faults/random-source.js';
 import type { ScheduledFault } from '../faults/schedule.js';
 import { settle } from '../load/settle.js';
-import type { Callers, Drill, DrillResult, DrillWorld } from './drill.js';
+import type { Drill, DrillResult, DrillWorld } from './drill.js';
 
 /**
  * Kills the embedded servers again and again while fifty callers buy. No report may be sold and then fail by our
@@ -14,15 +13,13 @@ export const storm: Drill = { name: 'storm', customers: 300, loadMinutes: 0, run
 const callersAtOnce = 50;
 const stormMs = 60_000;
 const killEveryMs = { least: 3_000, most: 8_000 } as const;
-const readWaitSeconds = 10;
-const refusedPauseMs = 500;
 
 async function run({ deployment, injector, callers }: DrillWorld): Promise<DrillResult> {
   const before = await lastReport(deployment);
   const endsAt = Date.now() + stormMs;
   await Promise.all([
     injector.run(drawKills()),
-    ...Array.from({ length: callersAtOnce }, () => buyUntil(callers, endsAt)),
+    callers.keepBuying(callersAtOnce, () => Date.now() >= endsAt),
   ]);
   return resultOf(deployment, before);
 }
@@ -37,17 +34,6 @@ function drawKills(): ScheduledFault[] {
     atMs += random.between(killEveryMs.least, killEveryMs.most);
   }
   return kills;
-}
-
-/** Buys a report, waits for it, and buys the next. */
-async function buyUntil(callers: Callers, endsAt: number): Promise<void> {
-  while (Date.now() < endsAt) {
-    const purchase = callers.next();
-    const outcome = await callers.client.buyWithRetries(purchase);
-    if (outcome.kind === 'receipt') {
-      await callers.client.readReport(purchase.customer, outcome.receipt.report_id, readWaitSeconds);
-    } else await pause(refusedPauseMs);
-  }
 }
 
 async function lastReport({ database }: Deployment): Promise<number> {

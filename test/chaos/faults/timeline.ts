@@ -23,8 +23,11 @@ export class Timeline {
   private readonly lines: string[] = [];
   private readonly counts = new Map<string, number>();
   private readonly periods: Period[] = [];
+  private readonly onNote: (line: string) => void;
 
-  constructor() {
+  /** @param onNote receives each entry at once */
+  constructor(onNote: (line: string) => void = () => undefined) {
+    this.onNote = onNote;
     let last = Date.now();
     setInterval(() => {
       const now = Date.now();
@@ -40,6 +43,7 @@ export class Timeline {
   note(line: string, kind?: string): void {
     const seconds = ((Date.now() - this.begunAt) / 1_000).toFixed(1).padStart(7);
     this.lines.push(`${seconds} s  ${line}`);
+    this.onNote(line);
     if (kind !== undefined) this.count(kind);
   }
 

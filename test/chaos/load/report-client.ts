@@ -3,7 +3,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { CouncilProblem } from '../../../client/council-problem.js';
 import { CouncilReports } from '../../../client/council-reports.js';
 import type { Lane } from '../../../purchase/purchase.js';
-import type { ServiceProcess } from '../../support/service/service-process.js';
 import { type Journal, type Outcome, readOutcome } from '../books/journal.js';
 import type { RandomSource } from '../faults/random-source.js';
 import type { Customer } from './customers.js';
@@ -18,6 +17,11 @@ export interface Purchase {
   readonly hangUpAfterMs?: number;
 }
 
+/** What serves the API. */
+interface Addressed {
+  readonly url: string;
+}
+
 /** Far longer than the service takes to answer. */
 const requestTimeoutMs = 30_000;
 const retryForMs = 75_000;
@@ -26,11 +30,11 @@ const retryForMs = 75_000;
  * The customers' HTTP client: sends each request to a random API, and records every response in the journal.
  */
 export class ReportClient {
-  private readonly apis: readonly ServiceProcess[];
+  private readonly apis: readonly Addressed[];
   private readonly random: RandomSource;
   readonly journal: Journal;
 
-  constructor(apis: readonly ServiceProcess[], random: RandomSource, journal: Journal) {
+  constructor(apis: readonly Addressed[], random: RandomSource, journal: Journal) {
     this.apis = apis;
     this.random = random;
     this.journal = journal;

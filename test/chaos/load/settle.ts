@@ -62,7 +62,7 @@ export function openDeliveries(db: Db) {
     .execute();
 }
 
-async function openRuns({ temporal }: Deployment): Promise<number> {
+export async function openRuns({ temporal }: Pick<Deployment, 'temporal'>): Promise<number> {
   const query = 'WorkflowType = "councilReport" AND ExecutionStatus = "Running"';
   return (await temporal.workflow.count(query)).count;
 }

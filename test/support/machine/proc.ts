@@ -8,7 +8,7 @@ export function allPids(): number[] {
 }
 
 /** A file of `/proc` about a process; empty when the process has just ended or is a zombie. */
-export function readProc(pid: number, file: 'cmdline' | 'environ' | 'stat'): string {
+export function readProc(pid: number, file: 'cmdline' | 'environ' | 'stat' | 'status'): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8');
   } catch {
