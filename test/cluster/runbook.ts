@@ -47,11 +47,16 @@ export class Runbook {
     return text;
   }
 
-  /** Runs a step to its end. @returns what it printed. @throws Error with its last lines when it fails */
+  /** Runs a step to its end. @returns what it printed. @throws Error with the same when it fails */
   async run({ step, cwd, env }: StepRun): Promise<string> {
     const lines: string[] = [];
     const args = ['-euo', 'pipefail', '-c', this.textOf(step)];
-    await runTask({ command: 'bash', args, cwd, env, signal: this.signal, onLine: line => lines.push(line) });
+    const onLine = (line: string) => lines.push(line);
+    await runTask({ command: 'bash', args, cwd, env, signal: this.signal, onLine }).catch(
+      (cause: unknown) => {
+        throw new Error(`the step ${step} of deploy/README.md failed:\n${lines.join('\n')}`, { cause });
+      },
+    );
     return lines.join('\n');
   }
 

@@ -10,23 +10,17 @@ export async function buyFirstReports({ cluster, callers, say }: Stage): Promise
   say('The first account has its credits and its key.');
   const baseUrl = cluster.env['PUBLIC_URL'] ?? '';
   const tookMs: number[] = [];
-  const faults: string[] = [];
   for (let number = 1; number <= reportsWanted; number++) {
     const { customer, eventId } = callers.next();
     const apiKey = number === 1 ? firstKey : customer.apiKey;
     const begunAt = performance.now();
-    const { id, status } = await new CouncilReports({ apiKey, baseUrl }).reports.runAndWait({
-      eventId,
-      lane: 'credits',
-    });
+    // Throws unless the report is completed.
+    await new CouncilReports({ apiKey, baseUrl }).reports.runAndWait({ eventId, lane: 'credits' });
     tookMs.push(performance.now() - begunAt);
-    if (status !== 'completed') faults.push(`report ${id} is ${status}`);
   }
   const median = tookMs.toSorted((one, other) => one - other)[reportsWanted / 2] ?? 0;
-  say(
-    `${reportsWanted - faults.length} of ${reportsWanted} reports completed, one after another; ${Math.round(median)} ms each (median).`,
-  );
-  return faults;
+  say(`${reportsWanted} reports completed, one after another, in ${Math.round(median)} ms each (median).`);
+  return [];
 }
 
 /** @returns its API key */

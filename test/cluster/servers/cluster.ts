@@ -3,6 +3,7 @@ import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
+import pg from 'pg';
 import { type Connections, connect } from '../../../db/database.js';
 import type { Service } from '../../../platform/embedded/process/spawn-service.js';
 import { type EncryptionKey, formatKeyRing } from '../../../platform/keys/key-ring.js';
@@ -79,6 +80,8 @@ export class Cluster implements Supervisor {
     say("Temporal's two databases have their tables.");
     await this.startTemporal(first);
     say(`Temporal runs in six processes: ${this.temporalServers.map(({ name }) => name).join(', ')}.`);
+    await this.untilShardsAreShared(adminUrl);
+    say(`Both histories own some of the ${historyShards} shards.`);
     await first.run('namespace');
     await first.run('migrate');
     say('The namespace and the tables of the service are there.');
@@ -227,6 +230,26 @@ export class Cluster implements Supervisor {
     // The first one of a new cluster writes its metadata, alone.
     await members[0]?.server.start();
     await Promise.all(members.slice(1).map(({ server }) => server.start()));
+  }
+
+  /** Temporal stores the address of the history that owns a shard with the shard. */
+  private async untilShardsAreShared(adminUrl: string): Promise<void> {
+    const histories = this.temporalServers.filter(({ name }) => name.startsWith('temporal-history'));
+    const url = new URL(adminUrl);
+    url.pathname = '/temporal';
+    const client = new pg.Client({ connectionString: url.href });
+    await client.connect();
+    try {
+      await until('both histories own shards', async () => {
+        const { rows } = await client.query<{ shard: string }>(
+          `select encode(data, 'escape') as shard from shards`,
+        );
+        const ownsOne = ({ port }: Member) => rows.some(({ shard }) => shard.includes(`127.0.0.1:${port}-`));
+        return rows.length === historyShards && histories.every(ownsOne);
+      });
+    } finally {
+      await client.end();
+    }
   }
 
   private urlOf(role: string, secret: string): string {
