@@ -6,6 +6,7 @@ import { grpcCompression } from '../../../platform/temporal/connection.js';
 import { inLanes, steadyLoad } from '../load/steady-load.js';
 import { rounded } from '../results/measurement.js';
 import { cpuSeconds } from '../results/process-usage.js';
+import { temporalCpuSeconds } from '../results/server-processes.js';
 import type { BenchedService } from '../services/with-service.js';
 import type { bareRun } from './bare-workflow.js';
 
@@ -56,7 +57,7 @@ async function measure(
   run: () => Promise<void>,
 ) {
   const { ended, seconds, first, last } = await steadyLoad({ times: runs, atOnce: inFlight }, run, () => ({
-    temporal: cpuSeconds(service.pids.temporal),
+    temporal: temporalCpuSeconds(service.servers),
     own: cpuSeconds(process.pid),
   }));
   const perRun = (cpu: number) => rounded((1_000 * cpu) / ended, 1);

@@ -1,5 +1,6 @@
 import { median, rounded } from '../results/measurement.js';
-import { cpuSeconds, familyCpuSeconds } from '../results/process-usage.js';
+import { cpuSeconds } from '../results/process-usage.js';
+import { postgresCpuSeconds, type ServerProcesses } from '../results/server-processes.js';
 import type { RunningProcess } from '../services/run-process.js';
 import { type LoadRequest, type LoadResult, loadResultShape } from './load.js';
 
@@ -18,7 +19,7 @@ export interface Round {
 
 interface Sides {
   readonly generator: RunningProcess;
-  readonly postgres: number;
+  readonly servers: ServerProcesses;
   readonly service: Side;
   readonly bare: Side;
 }
@@ -64,8 +65,8 @@ export class SideBySide {
   }
 
   private async load(side: Side, { lists, expectedStatus, ...timing }: SideLoad): Promise<SideResult> {
-    const { generator, postgres } = this.sides;
-    const cpu = () => ({ server: cpuSeconds(side.pid), postgres: familyCpuSeconds(postgres) });
+    const { generator, servers } = this.sides;
+    const cpu = () => ({ server: cpuSeconds(side.pid), postgres: postgresCpuSeconds(servers) });
     const before = cpu();
     const connections = lists.map((requests, index) => ({ localAddress: `127.0.0.${index + 2}`, requests }));
     const result = loadResultShape.parse(await generator.request({ ...timing, url: side.url, connections }));

@@ -63,11 +63,11 @@ async function measure(
   bare: RunningProcess,
   generator: RunningProcess,
 ): Promise<Measured> {
-  const { databaseUrl, gammaUrl, processes, pids } = service;
+  const { databaseUrl, gammaUrl, processes, servers } = service;
   const { url } = urlShape.parse(await bare.request({ databaseUrl, gammaUrl }));
   const sides = new SideBySide({
     generator,
-    postgres: pids.postgres,
+    servers,
     service: { url: service.url, pid: processes.api },
     bare: { url, pid: bare.pid },
   });

@@ -1,10 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { z } from 'zod';
 import { progressStages } from '../../../council/deliberation/stages.js';
-import type { Db } from '../../../db/database.js';
 import { withBareRuns } from '../bare/bare-runs.js';
-import { type BoughtReport, ReportBuyer } from '../load/report-buyer.js';
+import { ReportBuyer } from '../load/report-buyer.js';
 import { inLanes } from '../load/steady-load.js';
+import { buyTimedReport, type Times } from '../load/timed-report.js';
 import { barPlot } from '../results/bar-plot.js';
 import { type Goal, type Measured, median, percentile, rounded } from '../results/measurement.js';
 import { type BenchedService, withService } from '../services/with-service.js';
@@ -115,18 +114,6 @@ interface Setting {
   readonly lanes: number;
 }
 
-/** Durations of one report in milliseconds. */
-interface Times {
-  /** The sum over the stages of the slowest member's time: the lower bound of a report's duration. */
-  readonly models: number;
-  /** From the charge to the stored report. */
-  readonly wall: number;
-  /** From sending the purchase to receiving the finished report with `Prefer: wait`. */
-  readonly asCalled: number;
-  /** From when the worker begins to store the finished report to when the caller has it. All on one clock. */
-  readonly learnedAfter: number;
-}
-
 async function runReports(service: BenchedService, buyer: ReportBuyer, setting: Setting): Promise<Times[]> {
   const { modelMs, reports, lanes } = setting;
   await service.slowDown([{ ms: modelMs }]);
@@ -134,51 +121,9 @@ async function runReports(service: BenchedService, buyer: ReportBuyer, setting: 
   await inLanes(reports, lanes, async index => {
     // Staggered, so that the reports do not need the CPU at the same time.
     if (index < lanes) await pause((index * modelMs) / lanes);
-    const startMs = performance.now();
-    const bought = await buyer.buy();
-    await readUntilEnded(service.url, bought);
-    const asCalled = performance.now() - startMs;
-    const learnedAtMs = Date.now();
-    const { endedAtMs, ...ofReport } = await timesOf(service.database.db, bought.reportId);
-    times.push({ ...ofReport, asCalled, learnedAfter: learnedAtMs - endedAtMs });
+    times.push(await buyTimedReport(service, buyer));
   });
   return times;
-}
-
-const statusShape = z.object({ status: z.string() });
-
-async function readUntilEnded(url: string, { reportId, apiKey }: BoughtReport): Promise<void> {
-  for (;;) {
-    const headers = { 'x-api-key': apiKey, prefer: 'wait=50' };
-    const response = await fetch(`${url}/api/reports/${reportId}`, { headers });
-    const { status } = statusShape.parse(await response.json());
-    if (status === 'completed') return;
-    if (status === 'failed') throw new Error(`report ${reportId} failed`);
-  }
-}
-
-type StoredTimes = Pick<Times, 'models' | 'wall'> & { readonly endedAtMs: number };
-
-async function timesOf(db: Db, reportId: number): Promise<StoredTimes> {
-  const { created_at, ended_at } = await db
-    .selectFrom('reports')
-    .select(['created_at', 'ended_at'])
-    .where('id', '=', reportId)
-    .executeTakeFirstOrThrow();
-  const slowest = await db
-    .selectFrom('stage_results')
-    .select(eb => ['stage', eb.fn.max('latency_ms').as('ms')])
-    .where('report_id', '=', reportId)
-    .where('stage', 'in', progressStages)
-    .groupBy('stage')
-    .execute();
-  if (slowest.length !== progressStages.length || ended_at === null)
-    throw new Error(`report ${reportId} is incomplete`);
-  return {
-    models: slowest.reduce((sum, { ms }) => sum + ms, 0),
-    wall: ended_at.getTime() - created_at.getTime(),
-    endedAtMs: ended_at.getTime(),
-  };
 }
 
 type Summary = ReturnType<typeof summary>;

@@ -6,7 +6,7 @@ import type { SalesPolicy } from '../../../purchase/house-ceilings.js';
 import { runsPerHour } from '../../../purchase/limits.js';
 import { inLanes } from '../load/steady-load.js';
 import { type Measured, median, rounded } from '../results/measurement.js';
-import { familyCpuSeconds } from '../results/process-usage.js';
+import { postgresCpuSeconds } from '../results/server-processes.js';
 import { type Caller, seedCallers } from '../services/seed-callers.js';
 import { withBenchServices } from '../services/with-bench-services.js';
 
@@ -31,10 +31,10 @@ const highCeiling: SalesPolicy = { ...noCeiling, houseLimitUsdMicros: 1e12, gran
 
 /** Measures sales of fresh reports in PostgreSQL alone, with and without a ceiling, by the calls of the day. */
 export function benchSales(env: NodeJS.ProcessEnv): Promise<Measured> {
-  return withBenchServices(env, async ({ database: { db }, pids }) => {
+  return withBenchServices(env, async ({ database: { db }, servers }) => {
     const start = new Date();
     start.setUTCHours(0, 0, 0, 0);
-    const seller = await Seller.create(db, start, () => familyCpuSeconds(pids.postgres));
+    const seller = await Seller.create(db, start, () => postgresCpuSeconds(servers));
     const measured: Comparison[] = [];
     for (const [index, calls] of callsOfDay.entries()) {
       await seedCalls(db, start, calls - (callsOfDay[index - 1] ?? 0));

@@ -4,7 +4,8 @@ import { ReportBuyer } from '../load/report-buyer.js';
 import { steadyLoad } from '../load/steady-load.js';
 import { barPlot } from '../results/bar-plot.js';
 import { type Measured, rounded } from '../results/measurement.js';
-import { cpuSeconds, familyCpuSeconds } from '../results/process-usage.js';
+import { cpuSeconds } from '../results/process-usage.js';
+import { postgresCpuSeconds, temporalCpuSeconds } from '../results/server-processes.js';
 import { type BenchedService, withService } from '../services/with-service.js';
 
 /** Reports per load level, including the unmeasured ramp-up and ramp-down. */
@@ -123,7 +124,7 @@ function rowOf(each: LoadFigures, models = ''): (string | number)[] {
     each.cpu_ms_per_report,
     ...processNames.map(name => {
       const { cpu_ms_per_report: ms, share_of_cpu: share } = each.processes[name];
-      return `${ms} (${Math.round(100 * share)} %)`;
+      return Number.isNaN(ms) ? ms : `${ms} (${Math.round(100 * share)} %)`;
     }),
     `${Math.round(100 * each.share_of_all_cores)} %`,
   ];
@@ -156,7 +157,7 @@ async function runLoad(service: BenchedService, buyer: ReportBuyer, load: Load) 
     () => cpuOf(service),
   );
   const used = (name: ProcessName) => last[name] - first[name];
-  const total = processNames.reduce((sum, name) => sum + used(name), 0);
+  const total = processNames.map(used).reduce((sum, seconds) => sum + (seconds || 0), 0);
   const usageOf = (name: ProcessName) => ({
     cpu_ms_per_report: rounded((1_000 * used(name)) / ended, 1),
     share_of_cpu: rounded(used(name) / total),
@@ -181,14 +182,14 @@ async function runLoad(service: BenchedService, buyer: ReportBuyer, load: Load) 
 
 type LoadFigures = Awaited<ReturnType<typeof runLoad>>;
 
-/** `outside`: the simulated models and the market. `bench`: the callers and the polling for ended reports. */
+/** Servers on another machine have no figure. `outside`: the simulated models and the market. `bench`: the callers and the polling for ended reports. */
 const processNames = ['temporal', 'postgres', 'worker', 'api', 'outside', 'bench'] as const;
 type ProcessName = (typeof processNames)[number];
 
-function cpuOf({ pids, processes }: BenchedService): Record<ProcessName, number> {
+function cpuOf({ servers, processes }: BenchedService): Record<ProcessName, number> {
   return {
-    temporal: cpuSeconds(pids.temporal),
-    postgres: familyCpuSeconds(pids.postgres),
+    temporal: temporalCpuSeconds(servers),
+    postgres: postgresCpuSeconds(servers),
     worker: cpuSeconds(processes.worker),
     api: cpuSeconds(processes.api),
     outside: cpuSeconds(processes.outside),

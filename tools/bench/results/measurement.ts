@@ -6,10 +6,13 @@ export interface Measured {
   /** SVGs by file name without extension. */
   readonly plots?: Readonly<Record<string, string>>;
   readonly goals: readonly Goal[];
+  /** Why it is half a result, which replaces no earlier one. */
+  readonly incomplete?: string;
 }
 
 export interface Table {
   readonly head: readonly string[];
+  /** `NaN` is what could not be measured. */
   readonly rows: readonly (readonly (string | number)[])[];
 }
 
@@ -30,12 +33,17 @@ export function isMet({ value, atMost = Infinity, atLeast = -Infinity }: Goal): 
 /** Formats a goal as one line. */
 export function formatGoal(goal: Goal): string {
   const bound = goal.atMost === undefined ? `at least ${goal.atLeast}` : `at most ${goal.atMost}`;
+  if (Number.isNaN(goal.value)) return `goal not measured: ${goal.what} (${bound})`;
   return `${isMet(goal) ? 'goal met' : 'goal missed'}: ${goal.what}: ${goal.value} (${bound})`;
 }
 
 export function formatMarkdown({ head, rows }: Table): string {
-  const line = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |`;
+  const line = (cells: readonly (string | number)[]) => `| ${cells.map(textOf).join(' | ')} |`;
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+function textOf(cell: string | number): string {
+  return Number.isNaN(cell) ? '–' : String(cell);
 }
 
 /** The percentile by nearest rank, which is always a measured value. */

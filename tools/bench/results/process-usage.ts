@@ -31,6 +31,11 @@ export function parentOf(pid: number): number {
   return Number(statOf(pid)[1] ?? 0);
 }
 
+/** Its arguments joined by spaces, or the title that it has given itself; empty if it has ended. */
+export function commandLineOf(pid: number): string {
+  return readIfExists(`/proc/${pid}/cmdline`).split('\0').join(' ').trim();
+}
+
 function ticksOf(pid: number): { own: number; ended: number } {
   const stat = statOf(pid);
   const field = (index: number) => Number(stat[index] ?? 0);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import type { BenchedService } from '../services/with-service.js';
 import { familyOf, residentMiB } from './process-usage.js';
+import type { ServerProcesses } from './server-processes.js';
 
 /** Figures by name, with their unit. */
 export type SoakSample = Readonly<Record<string, number>>;
@@ -25,19 +26,34 @@ const growingTables = [
 
 /** Memory, file descriptors, handles, connections and sizes at this moment. */
 export async function readSoakSample(service: BenchedService): Promise<SoakSample> {
-  const { processes, pids, metricsUrls } = service;
+  const { processes, servers, metricsUrls } = service;
   const [api, worker] = [await readPage(metricsUrls.api), await readPage(metricsUrls.worker)];
   return {
     ...ofProcess('API', processes.api),
     ...ofPage('API', api),
     ...ofProcess('worker', processes.worker),
     ...ofPage('worker', worker),
-    'PostgreSQL resident MiB, shared memory counted per process': sumOf(familyOf(pids.postgres), residentMiB),
-    'PostgreSQL processes': familyOf(pids.postgres).length,
-    'PostgreSQL file descriptors': sumOf(familyOf(pids.postgres), descriptors),
-    ...ofProcess('Temporal', pids.temporal),
+    ...ofPostgres(servers),
+    ...ofTemporal(servers),
     ...(await sizes(service)),
   };
+}
+
+/** Nothing of a server on another machine. */
+function ofPostgres({ postgres }: ServerProcesses): SoakSample {
+  if (postgres === null) return {};
+  const family = familyOf(postgres);
+  return {
+    'PostgreSQL resident MiB, shared memory counted per process': sumOf(family, residentMiB),
+    'PostgreSQL processes': family.length,
+    'PostgreSQL file descriptors': sumOf(family, descriptors),
+  };
+}
+
+function ofTemporal({ temporal }: ServerProcesses): SoakSample {
+  const [only, ...more] = temporal;
+  const named = only === undefined || more.length > 0 ? temporal : [{ ...only, name: 'Temporal' }];
+  return Object.assign({}, ...named.map(({ name, pid }) => ofProcess(name, pid)));
 }
 
 function ofProcess(name: string, pid: number): SoakSample {
@@ -73,7 +89,7 @@ function ofPage(name: string, page: string): SoakSample {
   };
 }
 
-async function sizes({ database, env }: BenchedService): Promise<SoakSample> {
+async function sizes({ database, env, isEmbedded }: BenchedService): Promise<SoakSample> {
   const { rows } = await sql<{ name: string; bytes: number }>`
     select relname as name, pg_total_relation_size(relid) as bytes from pg_stat_user_tables
     where schemaname = 'public' and relname in (${sql.join(growingTables)}) order by relname`.execute(
@@ -81,10 +97,14 @@ async function sizes({ database, env }: BenchedService): Promise<SoakSample> {
   );
   const { rows: connections } = await sql<{ open: number }>`
     select count(*) as open from pg_stat_activity where backend_type = 'client backend'`.execute(database.db);
-  const temporal = await stat(join(env['COUNCIL_HOME'] ?? '', 'temporal.db'));
   return {
     'connections to PostgreSQL': connections[0]?.open ?? 0,
     ...Object.fromEntries(rows.map(({ name, bytes }) => [`table ${name} MiB`, bytes / bytesPerMiB])),
-    'database of Temporal MiB': temporal.size / bytesPerMiB,
+    ...(isEmbedded ? await temporalFile(env['COUNCIL_HOME'] ?? '') : {}),
   };
+}
+
+async function temporalFile(home: string): Promise<SoakSample> {
+  const { size } = await stat(join(home, 'temporal.db'));
+  return { 'database of Temporal MiB': size / bytesPerMiB };
 }

@@ -30,7 +30,7 @@ export interface Latency {
 export interface Deployment {
   /** Additional environment variables of API and worker. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Uses one task queue per member, as with an external Temporal server. */
+  /** Uses one task queue per member also on the embedded server; on an external one there always is. */
   readonly ownModelQueues?: boolean;
   /** Serves the metrics of API and worker. */
   readonly metricsPages?: boolean;
@@ -60,7 +60,8 @@ export async function withService<Result>(
         PORT: workerPage === undefined ? undefined : String(workerPage),
       });
       const apiEnv = { ...serviceEnv, METRICS_PORT: apiPage === undefined ? undefined : String(apiPage) };
-      const api = await start('api/main', apiEnv, ...(ownModelQueues ? [] : [embeddedTemporalFlag]));
+      const flags = services.isEmbedded && !ownModelQueues ? [embeddedTemporalFlag] : [];
+      const api = await start('api/main', apiEnv, ...flags);
       return await measure({
         ...services,
         url: api.ready,
