@@ -6,9 +6,10 @@ const callersAtOnce = 10;
 const workersPerBuild = 3;
 const apisPerBuild = 2;
 
-/** The first rollout: workers, the first current build, and then the APIs. */
+/** The first rollout: tables, workers, the first current build, and then the APIs. */
 export async function startFirstBuild({ cluster, say }: Pick<Stage, 'cluster' | 'say'>): Promise<void> {
   const build = cluster.build('one');
+  await build.run('migrate');
   await build.startWorkers(workersPerBuild);
   await build.run('make-current', { NEW: build.id });
   await build.startApis(apisPerBuild);

@@ -83,8 +83,7 @@ export class Cluster implements Supervisor {
     await this.untilShardsAreShared(adminUrl);
     say(`Both histories own some of the ${historyShards} shards.`);
     await first.run('namespace');
-    await first.run('migrate');
-    say('The namespace and the tables of the service are there.');
+    say('The namespace is as temporal.yaml describes it.');
   }
 
   /** The simulator of all workers, and a market. */
