@@ -252,6 +252,22 @@ describe('with an OpenTelemetry SDK loaded before the process', () => {
     for (const answer of await answersTo(capturing, degraded)) expect(content).toContain(inText(answer));
     expectNoSecret(exported(), buyer);
   });
+
+  test('a call on a key of the caller names the provider of the key, and no span has the key', async () => {
+    const key = 'sk-or-a-key-of-the-caller';
+    const buyer = await capturing.newCaller(1_000);
+    await buyer.put('/api/provider-keys/openrouter', { key }, { as: 'session' });
+    exporter.reset();
+    const { body } = await buyer.buy(markets.retell('sample-fed-cut-2031'), { lane: 'byok' });
+    await buyer.untilEnded(body.report_id);
+    const calls = named(/^chat /);
+    expect(calls).not.toEqual([]);
+    for (const { attributes } of [...calls, ...named(/^invoke_agent /)]) {
+      expect(attributes['gen_ai.provider.name']).toBe('openrouter');
+      expect(attributes['gen_ai.request.model']).toMatch(/^[\w-]+\//);
+    }
+    expect(exported()).not.toContain(key);
+  });
 });
 
 /** Long enough to be found only where it was copied. */
