@@ -11,6 +11,7 @@ import { hasAnswered } from '../../db/reports/deliberation.js';
 import { saveStageResult } from '../../db/reports/run.js';
 import type { ModelAnswer } from '../../providers/model-provider.js';
 import { type Asking, type CallDependencies, callModel, type ModelCall, record } from './call-model.js';
+import { inAgentSpan } from './call-spans.js';
 import { type ChooseDependencies, chooseProvider } from './choose-provider.js';
 import { keepStoring } from './keep-storing.js';
 import { notingLoss } from './note-loss.js';
@@ -51,10 +52,11 @@ export async function askModel<Value extends object>(
     const question = prepare(opened);
     if (question === null) return { model, seconds: 0 };
     const { schemaName, schema } = question;
-    const { provider, modelId } = await chooseProvider(deps, model, opened.run);
+    const { provider, ...route } = await chooseProvider(deps, model, opened.run);
     const send: ModelAsking['send'] = (prompt, limits) =>
       provider.ask({ ...prompt, schemaName, schema, ...limits });
-    return askAndStore({ deps, stage, call, ...shared, modelId, send }, question).catch(asInternal);
+    const asking = { deps, stage, call, ...shared, ...route, send };
+    return inAgentSpan(asking, () => askAndStore(asking, question).catch(asInternal));
   };
   return notingLoss(deps.db, stage, call, deps.shareCall({ ...call, stage }, ask, waitFor));
 }

@@ -9,6 +9,7 @@ import type { SearchAnswer } from '../../providers/model-provider.js';
 import { searchesMax } from '../../purchase/limits.js';
 import { type AskDependencies, asInternal, runHasEnded } from './ask-model.js';
 import { type Asking, callModel, type ModelCall } from './call-model.js';
+import { inAgentSpan } from './call-spans.js';
 import { chooseProvider } from './choose-provider.js';
 import type { EndTogether } from './end-together.js';
 import { keepStoring } from './keep-storing.js';
@@ -39,11 +40,11 @@ export async function askResearch(deps: ResearchDependencies, call: ModelCall): 
     const stored = run.deliberation.research.find(search => search.model === model);
     if (stored !== undefined) return outlineOf(model, stored.answer);
     if (run.status !== 'processing') throw runHasEnded();
-    const { provider, modelId } = await chooseProvider(deps, model, run);
+    const { provider, ...route } = await chooseProvider(deps, model, run);
     const send: Asking<SearchAnswer>['send'] = (prompt, limits) =>
       provider.search({ ...prompt, ...limits, blockedHosts, maxSearches: searchesMax });
-    const asking = { deps, stage: 'research', call, ...shared, modelId, send } as const;
-    return searchAndStore(asking, brief).catch(asInternal);
+    const asking = { deps, stage: 'research', call, ...shared, ...route, send } as const;
+    return inAgentSpan(asking, () => searchAndStore(asking, brief).catch(asInternal));
   };
   const found = deps.shareCall({ ...call, stage: 'research' }, search, searched =>
     deps.endTogether(`${reportId}`, () => searched),

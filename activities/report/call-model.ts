@@ -1,4 +1,3 @@
-import { type Attributes, SpanKind } from '@opentelemetry/api';
 import { log } from '@temporalio/activity';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import { truncatedDetail } from '../../council/deliberation/members.js';
@@ -8,12 +7,17 @@ import type { Prompt } from '../../council/prompts/prompt.js';
 import type { Db } from '../../db/database.js';
 import { type CallOutcome, type ProviderCall, recordProviderCall } from '../../db/pricing/provider-calls.js';
 import type { Metrics } from '../../platform/telemetry/metrics.js';
-import { inSpan, type SpanOptions } from '../../platform/telemetry/tracing.js';
 import type { AnswerLimits } from '../../providers/answer-limits.js';
 import { atMostUsdMicros, costUsdMicros, type ModelCatalogue } from '../../providers/model-catalogue.js';
-import { type CallLimits, type ModelUsage, ProviderError } from '../../providers/model-provider.js';
+import {
+  type CallLimits,
+  type ModelAnswer,
+  type ModelUsage,
+  ProviderError,
+} from '../../providers/model-provider.js';
 import { searchesMax, truncatedAnswerRoomFactor } from '../../purchase/limits.js';
 import type { CallBudget } from './call-budget.js';
+import { inChatSpan, type SpannedCall } from './call-spans.js';
 import { keepStoring } from './keep-storing.js';
 import type { SharedCall } from './shared-calls.js';
 
@@ -41,12 +45,14 @@ export interface CallDependencies {
   readonly metrics: Metrics;
   /** Stored with every call. */
   readonly simulated: boolean;
+  /** Whether traces contain prompts and answers. */
+  readonly capturesContent: boolean;
   readonly now: () => Date;
   readonly newId: () => string;
 }
 
 /** One request to one model at one stage. */
-export interface Asking<Answer extends ModelUsage> extends SharedCall {
+export interface Asking<Answer extends ModelAnswer> extends SharedCall, SpannedCall {
   readonly deps: CallDependencies;
   readonly stage: CallStage;
   readonly call: ModelCall;
@@ -66,7 +72,7 @@ export interface AnsweredOnce<Answer> {
  * or was aborted is recorded here, with what it may have cost.
  * @throws ApplicationFailure whose type is a dropout kind; a cancellation is rethrown unchanged.
  */
-export async function callModel<Answer extends ModelUsage>(
+export async function callModel<Answer extends ModelAnswer>(
   asking: Asking<Answer>,
   prompt: Prompt,
 ): Promise<AnsweredOnce<Answer>> {
@@ -100,60 +106,27 @@ interface Sent {
   readonly limits: AnswerLimits;
 }
 
-function limitsOf({ deps, stage, call, budget }: Asking<ModelUsage>): AnswerLimits {
+function limitsOf({ deps, stage, call, budget }: Asking<ModelAnswer>): AnswerLimits {
   const limits = deps.catalogue[call.model].limits[stage];
   const room = budget.hasMoreRoom() ? truncatedAnswerRoomFactor : 1;
   return { ...limits, maxOutputTokens: limits.maxOutputTokens * room };
 }
 
-function send<Answer extends ModelUsage>(asking: Asking<Answer>, { prompt, limits }: Sent): Promise<Answer> {
+function send<Answer extends ModelAnswer>(asking: Asking<Answer>, sent: Sent): Promise<Answer> {
   const { budget, signal } = asking;
-  return inSpan(spanOf(asking), async span => {
-    const answer = await asking.send(prompt, {
-      ...limits,
-      timeoutMs: Math.max(1, budget.leftMs()),
-      signal,
-    });
-    span.setAttributes(usageOf(answer));
-    return answer;
-  });
+  return inChatSpan(asking, sent, () =>
+    asking.send(sent.prompt, { ...sent.limits, timeoutMs: Math.max(1, budget.leftMs()), signal }),
+  );
 }
 
 /** Records a call that gave no valid answer. It may have cost something all the same. */
-export function record(asking: Asking<ModelUsage>, call: ProviderCall): Promise<void> {
+export function record(asking: Asking<ModelAnswer>, call: ProviderCall): Promise<void> {
   return keepStoring(asking, call, () => recordProviderCall(asking.deps.db, call));
-}
-
-/** Follows OpenTelemetry's conventions for generative models. Contains neither prompt nor answer. */
-function spanOf({ call: { reportId, model }, stage, modelId }: Asking<ModelUsage>): SpanOptions {
-  return {
-    name: `chat ${modelId}`,
-    kind: SpanKind.CLIENT,
-    attributes: {
-      'gen_ai.operation.name': 'chat',
-      'gen_ai.request.model': modelId,
-      'council.model': model,
-      'council.stage': stage,
-      'council.report_id': reportId,
-    },
-  };
-}
-
-function usageOf(usage: ModelUsage): Attributes {
-  const { cachedInputTokens = 0, cacheWriteTokens = 0, searches } = usage;
-  return {
-    'gen_ai.response.model': usage.modelId,
-    'gen_ai.usage.input_tokens': usage.inputTokens,
-    'gen_ai.usage.cache_read.input_tokens': cachedInputTokens,
-    'gen_ai.usage.cache_creation.input_tokens': cacheWriteTokens,
-    'gen_ai.usage.output_tokens': usage.outputTokens,
-    ...(searches === undefined ? {} : { 'council.searches': searches }),
-  };
 }
 
 /** The record of the call. Also updates the metrics. */
 function callOf(
-  { deps, stage, call: { reportId, model }, modelId }: Asking<ModelUsage>,
+  { deps, stage, call: { reportId, model }, modelId }: Asking<ModelAnswer>,
   sent: Sent,
   { outcome, usage, unreported }: Returned,
 ): ProviderCall {

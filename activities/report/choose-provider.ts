@@ -7,7 +7,7 @@ import type { Db } from '../../db/database.js';
 import type { StageRow } from '../../db/reports/open-stage.js';
 import type { EncryptionKey } from '../../platform/keys/key-ring.js';
 import { UnsealError, unseal } from '../../platform/keys/seal.js';
-import { type ProviderKeys, vendorRoute } from '../../providers/create-providers.js';
+import { type ProviderKeys, type Route, vendorRoute } from '../../providers/create-providers.js';
 import type { ModelCatalogue } from '../../providers/model-catalogue.js';
 import type { ModelProvider } from '../../providers/model-provider.js';
 
@@ -22,10 +22,8 @@ export interface ChooseDependencies {
   readonly catalogue: ModelCatalogue;
 }
 
-export interface ChosenProvider {
+export interface ChosenProvider extends Route {
   readonly provider: ModelProvider;
-  /** The model ID to request. */
-  readonly modelId: string;
 }
 
 /**
@@ -39,15 +37,15 @@ export async function chooseProvider(
   { accountId, lane }: Pick<StageRow, 'accountId' | 'lane'>,
 ): Promise<ChosenProvider> {
   const entry = deps.catalogue[model];
-  if (lane !== 'byok') return { provider: deps.providers[model], modelId: entry.modelId };
+  if (lane !== 'byok') return { provider: deps.providers[model], ...vendorRoute(entry, []) };
   const held = await readSealedKeys(deps.db, accountId);
-  const { vendor, modelId } = vendorRoute(
+  const route = vendorRoute(
     entry,
     held.map(({ provider }) => provider),
   );
-  const sealed = held.find(({ provider }) => provider === vendor);
-  const keys = sealed === undefined ? {} : { [vendor]: openKey(deps, sealed) };
-  return { provider: deps.providersWith(keys)[model], modelId };
+  const sealed = held.find(({ provider }) => provider === route.vendor);
+  const keys = sealed === undefined ? {} : { [route.vendor]: openKey(deps, sealed) };
+  return { provider: deps.providersWith(keys)[model], ...route };
 }
 
 function openKey({ keyRing }: ChooseDependencies, sealed: SealedKey): string {

@@ -51,6 +51,7 @@ export function createActivities(world: WorkerWorld) {
       keyRing: world.keyRing,
       catalogue: world.catalogue,
       metrics,
+      capturesContent: settings.OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT,
       readOtherVenue,
       log,
     }),

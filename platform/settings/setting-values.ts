@@ -32,6 +32,15 @@ export const port = optionalText
   .transform(value => (value === undefined ? undefined : Number(value)))
   .pipe(z.int().min(0).max(65_535).optional());
 
+/**
+ * Whether spans contain what models are asked and answer. Libraries of OpenTelemetry take `true` and `false`, or a place:
+ * events are none of ours.
+ */
+export const contentCapture = optionalText
+  .transform(value => value?.toUpperCase())
+  .pipe(z.enum(['TRUE', 'SPAN_ONLY', 'SPAN_AND_EVENT', 'FALSE', 'EVENT_ONLY', 'NO_CONTENT']).optional())
+  .transform(value => value === 'TRUE' || (value?.startsWith('SPAN_') ?? false));
+
 /** The longest time of each stage in milliseconds, with all attempts of all its models. */
 export type StageDeadlines = Readonly<Record<Stage, number>>;
 

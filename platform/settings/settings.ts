@@ -7,6 +7,7 @@ import { type EncryptionKey, parseKeyRing } from '../keys/key-ring.js';
 import { deploymentNameShape } from '../temporal/manifest.js';
 import type { TargetPolicy } from '../webhooks/parse-target.js';
 import {
+  contentCapture,
   optionalText,
   origin,
   parseDailyLimit,
@@ -73,6 +74,8 @@ const variables = z.object({
   STAGE_DEADLINES_MS: optionalText.transform(parseStageDeadlines),
   EVIDENCE: optionalText.pipe(z.enum(['search', 'off']).optional()).transform(value => value ?? 'search'),
   RESEARCH_DEADLINE_MS: optionalText.transform(parseResearchDeadline),
+  // OpenTelemetry's own name, which operators of several services set for all of them.
+  OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: contentCapture,
 });
 
 /** The variables, with the defaults that depend on other variables filled in. */

@@ -11,7 +11,7 @@ import {
 } from '@opentelemetry/api';
 import type { Context as ActivityContext } from '@temporalio/activity';
 import type { WorkflowClientInterceptor } from '@temporalio/client';
-import { defaultPayloadConverter, type Headers } from '@temporalio/common';
+import { ApplicationFailure, defaultPayloadConverter, type Headers } from '@temporalio/common';
 import type { ActivityInterceptors } from '@temporalio/worker';
 import { z } from 'zod';
 import { traceHeader } from '../../workflows/pass-trace-on.js';
@@ -22,14 +22,16 @@ export interface SpanOptions {
   readonly attributes: Attributes;
   /** Defaults to the active context. */
   readonly parent?: Context;
+  /** The code of an error of the work's own kind; null for any other. */
+  readonly errorType?: (error: unknown) => string | null;
 }
 
 /**
  * Runs `work` in a span. Costs almost nothing if no OpenTelemetry SDK is loaded. The span records only the
- * name of an error, because messages can contain secrets, which only logs redact.
+ * code or the name of an error, because messages can contain secrets, which only logs redact.
  */
 export async function inSpan<Result>(
-  { name, kind, attributes, parent = context.active() }: SpanOptions,
+  { name, kind, attributes, parent = context.active(), errorType = codeOf }: SpanOptions,
   work: (span: Span) => Promise<Result>,
 ): Promise<Result> {
   const span = tracer().startSpan(name, { kind, attributes }, parent);
@@ -37,11 +39,20 @@ export async function inSpan<Result>(
     return await context.with(trace.setSpan(parent, span), () => work(span));
   } catch (error) {
     span.setStatus({ code: SpanStatusCode.ERROR });
-    span.setAttribute('error.type', error instanceof Error ? error.name : typeof error);
+    span.setAttribute('error.type', errorType(error) ?? nameOf(error));
     throw error;
   } finally {
     span.end();
   }
+}
+
+/** Failures of activities have one, such as why a member dropped out. */
+function codeOf(error: unknown): string | null {
+  return error instanceof ApplicationFailure ? (error.type ?? null) : null;
+}
+
+function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name : typeof error;
 }
 
 export const tracer = () => trace.getTracer('council-report-service');

@@ -68,6 +68,7 @@ describe('settings', () => {
     ['HOUSE_LIMIT_USD_PER_DAY', '-1'],
     ['GRANT_LIMIT_USD_PER_DAY', 'no limit'],
     ['WEBHOOK_TARGETS', 'private'],
+    ['OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT', 'yes, all of it'],
     ['WEBHOOK_TARGET', 'public'],
     ['TRUSTED_PROXY', '10.0.0.1'],
     ['COUNCIL_PROVIDER', 'live'],
@@ -183,6 +184,15 @@ describe('settings', () => {
       '::1',
     ]);
     expect(readSettings({}).TRUSTED_PROXIES).toEqual([]);
+  });
+
+  test('traces contain prompts and answers only where that is asked for, in the words of OpenTelemetry', () => {
+    const captured = (value?: string) =>
+      readSettings({ OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: value })
+        .OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT;
+    for (const value of ['true', 'TRUE', 'SPAN_ONLY', 'span_and_event']) expect(captured(value)).toBe(true);
+    for (const value of [undefined, '', 'false', 'EVENT_ONLY', 'NO_CONTENT'])
+      expect(captured(value)).toBe(false);
   });
 
   test('variables of other programs are ignored', () => {

@@ -37,7 +37,7 @@ export async function runRound<Duty extends keyof Duties>(
 
 /** How a `maintenance` workflow is started, with an ID of its own: several test files run the same duty. */
 export function maintenanceOptions(
-  { manifest }: TestService,
+  { manifest }: Pick<TestService, 'manifest'>,
   duty: MaintenanceInput['duty'],
   everySeconds: number,
 ) {

@@ -128,6 +128,8 @@ export interface TestServiceOptions {
   readonly usageSender?: UsageSender;
   /** Default: the record is not time-stamped. */
   readonly timestampAuthority?: TimestampAuthority;
+  /** Whether traces contain prompts and answers. Default: they do not. */
+  readonly capturesContent?: boolean;
   /** Default: no mail is sent. */
   readonly mailer?: Mailer;
   /** Default: nothing is logged. */
@@ -247,6 +249,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     log,
     usageSender: options.usageSender ?? null,
     timestampAuthority: options.timestampAuthority ?? null,
+    capturesContent: options.capturesContent ?? false,
     around: options.around ?? (real => real),
     webhooks: options.webhooks ?? {},
   };

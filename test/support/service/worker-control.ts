@@ -41,7 +41,7 @@ export function workerControl(world: WorkerWorld, build: WorkerBuild = {}) {
     stopHandingOver: () => Promise<void>;
     connection: NativeConnection;
   } | null = null;
-  const key = 'test-provider-key';
+  const key = testProviderKey;
   const houseKeys = { openai: key, anthropic: key, google: key, xai: key };
   const catalogue = loadModelCatalogue(projectFiles.modelCatalogue);
   const metrics = createMetrics();
@@ -68,6 +68,7 @@ export function workerControl(world: WorkerWorld, build: WorkerBuild = {}) {
               metrics,
               readOtherVenue: world.readOtherVenue,
               simulated: true,
+              capturesContent: world.capturesContent,
               policy: world.policy,
               log: world.log,
               now: world.now,
@@ -128,6 +129,9 @@ export function workerControl(world: WorkerWorld, build: WorkerBuild = {}) {
   };
 }
 
+/** The key of the house at each vendor. */
+export const testProviderKey = 'test-provider-key';
+
 /** Which build a worker is of. Unless given, that of the project, and not versioned. */
 export type WorkerBuild = Partial<Pick<WorkerSetup, 'workflowBundle' | 'version'>>;
 
@@ -146,6 +150,7 @@ export interface WorkerWorld {
   readonly log: Logger;
   readonly usageSender: UsageSender | null;
   readonly timestampAuthority: TimestampAuthority | null;
+  readonly capturesContent: boolean;
   readonly around: (real: ReportActivities) => ReportActivities;
   readonly webhooks: WebhookOptions;
 }

@@ -61,6 +61,7 @@ function createAttempts(db: Db, simulator: Simulator) {
     metrics: createMetrics(),
     readOtherVenue: async () => null,
     simulated: true,
+    capturesContent: false,
     policy: unlimitedSales,
     log: { warn: () => undefined },
     now: () => new Date(),
