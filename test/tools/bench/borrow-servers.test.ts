@@ -13,9 +13,9 @@ import { testManifest } from '../../support/service/test-manifest.js';
 
 const temporalAddress = process.env['TEST_TEMPORAL_ADDRESS'] ?? '';
 const connection = await Connection.connect({ address: temporalAddress });
-const [used, empty] = [await createTestDatabase(), await createEmptyDatabase()];
+const [migrated, empty] = [await createTestDatabase(), await createEmptyDatabase()];
 afterAll(async () => {
-  await Promise.all([used.drop(), empty.drop(), connection.close()]);
+  await Promise.all([migrated.drop(), empty.drop(), connection.close()]);
 });
 
 const borrow = (databaseUrl: string) => borrowServers({ databaseUrl, temporalAddress }, testManifest());
@@ -30,18 +30,22 @@ const contentsOf = async ({ pool }: TestDatabase) => {
   return rows.map(({ name }) => name);
 };
 
+const plantAccount = `insert into accounts (id, issuer, subject) values (gen_random_uuid(), 'test', 'one')`;
+
 const namespaces = async () => {
   const { namespaces: listed } = await connection.workflowService.listNamespaces({ pageSize: 1_000 });
   return listed.map(({ namespaceInfo }) => namespaceInfo?.name ?? '');
 };
 
 describe('servers that the bench borrows', () => {
-  test('are refused with a database that is not empty, and nothing is written', async () => {
-    const [before, known] = [await contentsOf(used), await namespaces()];
-    expect(before.length).toBeGreaterThan(0);
-    await expect(borrow(used.ownerUrl)).rejects.toThrow(ServersRefused);
-    await expect(borrow(used.ownerUrl)).rejects.toThrow('is not empty');
-    expect(await contentsOf(used)).toEqual(before);
+  test('are refused with a database that somebody has used, and nothing is written', async () => {
+    await migrated.pool.query(plantAccount);
+    const [before, known] = [await contentsOf(migrated), await namespaces()];
+    await expect(borrow(migrated.ownerUrl)).rejects.toThrow(ServersRefused);
+    await expect(borrow(migrated.ownerUrl)).rejects.toThrow('is not empty');
+    expect(await contentsOf(migrated)).toEqual(before);
+    expect((await migrated.pool.query('select from accounts')).rowCount).toBe(1);
+    await migrated.pool.query('delete from accounts');
     expect((await namespaces()).filter(name => name.startsWith('bench-') && !known.includes(name))).toEqual(
       [],
     );
@@ -57,7 +61,22 @@ describe('servers that the bench borrows', () => {
     await empty.pool.query('drop table notes');
   });
 
-  test('are given back as they were: twice in a row', async () => {
+  test('are refused if a table of somebody else is beside those of a migration', async () => {
+    await migrated.pool.query(`create table notes as select 'mine' as text`);
+    await expect(borrow(migrated.ownerUrl)).rejects.toThrow('is not empty');
+    await migrated.pool.query('drop table notes');
+  });
+
+  test('are given back as they were: a database that was only migrated', async () => {
+    const before = await contentsOf(migrated);
+    const servers = await borrow(migrated.ownerUrl);
+    await migrated.pool.query(plantAccount);
+    await servers.end();
+    expect(await contentsOf(migrated)).toEqual(before);
+    expect((await migrated.pool.query('select from accounts')).rowCount).toBe(0);
+  });
+
+  test('are given back as they were: an empty database, twice in a row', async () => {
     for (let times = 0; times < 2; times += 1) {
       const servers = await borrow(empty.ownerUrl);
       const { namespace } = servers;

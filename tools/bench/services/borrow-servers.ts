@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
+import { migrate } from '../../../db/migrate.js';
 import { applyNamespace, applySearchAttributes } from '../../../platform/temporal/apply-namespace.js';
 import { isNotFound } from '../../../platform/temporal/grpc-status.js';
 import type { TemporalManifest } from '../../../platform/temporal/manifest.js';
-import { clearDatabase, demandEmptyDatabase } from './empty-database.js';
+import { clearDatabase, demandUnusedDatabase } from './empty-database.js';
 import { type ExternalServers, ServersRefused } from './read-servers.js';
 
 /** A database and a namespace for one measurement. */
@@ -19,15 +20,15 @@ export interface Servers {
 }
 
 /**
- * Uses servers that somebody else runs for one measurement: their empty database, and a namespace of its own. Both are
- * removed afterwards; nothing else on the servers changes.
+ * Uses servers that somebody else runs for one measurement: their unused database, and a namespace of its own. Both
+ * are then as they were; nothing else on the servers changes.
  * @throws ServersRefused before anything is written
  */
 export async function borrowServers(
   { databaseUrl, temporalAddress }: ExternalServers,
   manifest: TemporalManifest,
 ): Promise<Servers> {
-  await demandEmptyDatabase(databaseUrl);
+  const wasMigrated = await demandUnusedDatabase(databaseUrl);
   const connection = await Connection.connect({ address: temporalAddress }).catch((error: unknown) => {
     throw new ServersRefused(`Temporal does not answer at ${temporalAddress}: ${String(error)}`);
   });
@@ -50,6 +51,7 @@ export async function borrowServers(
     end: async () => {
       try {
         await clearDatabase(databaseUrl);
+        if (wasMigrated) await migrate(databaseUrl);
       } finally {
         await leaveTemporal(connection, namespace);
       }

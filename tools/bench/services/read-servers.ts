@@ -1,6 +1,6 @@
 /** Servers that somebody else runs. */
 export interface ExternalServers {
-  /** With the role of the owner of an empty database. */
+  /** With the role of the owner of a database that nobody has used. */
   readonly databaseUrl: string;
   readonly temporalAddress: string;
 }

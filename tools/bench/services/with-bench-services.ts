@@ -48,9 +48,13 @@ export async function withBenchServices<Result>(
   });
   try {
     await migrate(servers.ownerDatabaseUrl);
-    return await measure(await servicesOf(env, home, servers, database));
-  } finally {
+    const result = await measure(await servicesOf(env, home, servers, database));
     await end();
+    return result;
+  } catch (error) {
+    // What failed first says more than what then could not be ended.
+    await end().catch(() => undefined);
+    throw error;
   }
 }
 
