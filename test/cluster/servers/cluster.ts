@@ -40,6 +40,8 @@ export class Cluster implements Supervisor {
   readonly builds: Build[] = [];
   private readonly passwords = { owner: password(), service: password(), temporal: password() };
   private readonly servers: SupervisedServer<Service>[] = [];
+  /** Also those that have not accepted a connection yet. */
+  private readonly spawned: Service[] = [];
   private readonly closers: (() => Promise<void>)[] = [];
   private simulator: Member | null = null;
   private stopped: Promise<void> | null = null;
@@ -128,6 +130,7 @@ export class Cluster implements Supervisor {
         logFile: join(this.home, 'logs', `${name}.log`),
         stopWithinMs: step === 'worker' ? workerStopsWithinMs : otherStopsWithinMs,
       });
+      this.spawned.push(service);
       await until(`${name} accepts connections`, async () => {
         const ended = service.ended();
         if (ended !== undefined) throw await service.failure(ended);
@@ -194,13 +197,18 @@ export class Cluster implements Supervisor {
       const some = this.servers.filter(({ name }) => kind.test(name));
       await Promise.all(some.map(each => each.stop()));
     }
+    await Promise.all(this.spawned.map(each => each.stop()));
     if (!keep) await rm(this.home, { recursive: true, force: true });
   }
 
   private async startPostgres(): Promise<{ adminUrl: string; port: number }> {
     const port = await choosePort(0);
     const postgres = new SupervisedServer<BarePostgres>('PostgreSQL', this.timeline, () =>
-      startBarePostgres(this.home, { port, connectionsMax }),
+      startBarePostgres(this.home, {
+        port,
+        connectionsMax,
+        onSpawn: service => this.spawned.push(service),
+      }),
     );
     this.servers.push(postgres);
     await postgres.start();

@@ -11,6 +11,13 @@ export interface BarePostgres extends Service {
   readonly adminUrl: string;
 }
 
+interface BarePostgresOptions {
+  readonly port: number;
+  readonly connectionsMax: number;
+  /** Called as soon as there is a process that must be stopped. */
+  readonly onSpawn: (service: Service) => void;
+}
+
 const endSteps = [
   { signal: 'SIGINT', waitMs: 30_000 },
   { signal: 'SIGKILL', waitMs: 5_000 },
@@ -19,7 +26,7 @@ const endSteps = [
 /** A server as somebody else operates it: with a superuser, and without roles and databases of the service. */
 export async function startBarePostgres(
   home: string,
-  { port, connectionsMax }: { readonly port: number; readonly connectionsMax: number },
+  { port, connectionsMax, onSpawn }: BarePostgresOptions,
 ): Promise<BarePostgres> {
   const log = () => undefined;
   const place = await placePostgres({ home, elsewhere: '/var/lib/council-report-service', log });
@@ -41,6 +48,7 @@ export async function startBarePostgres(
     account: place.account,
     endSteps,
   });
+  onSpawn(service);
   const adminUrl = `postgres://postgres:${place.password}@127.0.0.1:${port}/postgres`;
   await until('PostgreSQL accepts connections', async () => {
     const ended = service.ended();
