@@ -10,6 +10,7 @@ const round = (overheadMs: number, perSecond: number, cpu: Readonly<Record<strin
     reports_per_second: perSecond * in_flight,
     cpu_ms_per_report: cpu,
     wal_kib_per_report: 10 * Object.keys(cpu).length,
+    transactions_per_report: 40,
     connections: 46,
   })),
 });

@@ -111,6 +111,7 @@ async function runLoad(
     reports_per_second: rounded(ended / seconds),
     cpu_ms_per_report: Object.fromEntries(cpuMs),
     wal_kib_per_report: rounded((last.walBytes - first.walBytes) / ended / 1_024, 1),
+    transactions_per_report: rounded((last.transactions - first.transactions) / ended, 1),
     connections: last.connections,
   };
 }

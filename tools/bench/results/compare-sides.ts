@@ -24,6 +24,8 @@ export interface LoadFigures {
   /** By process. */
   readonly cpu_ms_per_report: Readonly<Record<string, number>>;
   readonly wal_kib_per_report: number;
+  /** Those that wrote. */
+  readonly transactions_per_report: number;
   readonly connections: number;
 }
 
@@ -65,6 +67,7 @@ function summaryOf({ rounds, events, databases }: SideFigures) {
       reports_per_second_of_all_rounds: same.map(({ reports_per_second }) => reports_per_second),
       cpu_ms_per_report: medianByName(same.map(({ cpu_ms_per_report }) => cpu_ms_per_report)),
       wal_kib_per_report: median(same.map(({ wal_kib_per_report }) => wal_kib_per_report)),
+      transactions_per_report: median(same.map(({ transactions_per_report }) => transactions_per_report)),
       connections: Math.max(...same.map(({ connections }) => connections)),
     })),
     history_events: events,
@@ -156,6 +159,7 @@ function rowsOf(embedded: Summary, cluster: Summary | null, ratios: Ratios | nul
     row('events of a history', side => side.history_events),
     row('KiB of WAL a report', side => busiestOf(side).wal_kib_per_report),
     ...temporalWalRow(embedded, cluster),
+    row('transactions that write, a report', side => busiestOf(side).transactions_per_report),
     row('connections to that PostgreSQL', side => busiestOf(side).connections),
   ];
 }

@@ -9,6 +9,8 @@ export interface Usage {
   readonly cpuSeconds: Readonly<Record<string, number>>;
   /** What the PostgreSQL server of the service has written ahead, for all its databases. */
   readonly walBytes: number;
+  /** How many transactions have written there so far: each has taken a number. */
+  readonly transactions: number;
   /** To that server, without those of the bench. */
   readonly connections: number;
 }
@@ -17,12 +19,13 @@ export interface Usage {
 export async function readUsage(service: BenchedService): Promise<Usage> {
   const cpu = cpuByProcess(service);
   const { db, pool } = service.database;
-  const { rows } = await sql<{ wal: number; sessions: number }>`
+  const { rows } = await sql<{ wal: number; transactions: number; sessions: number }>`
     select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::int8 as wal,
+      pg_snapshot_xmax(pg_current_snapshot())::text::int8 as transactions,
       (select count(*) from pg_stat_activity where datname is not null and usename is not null) as sessions
   `.execute(db);
-  const { wal = Number.NaN, sessions = Number.NaN } = rows[0] ?? {};
-  return { cpuSeconds: cpu, walBytes: wal, connections: sessions - pool.totalCount };
+  const { wal = Number.NaN, transactions = Number.NaN, sessions = Number.NaN } = rows[0] ?? {};
+  return { cpuSeconds: cpu, walBytes: wal, transactions, connections: sessions - pool.totalCount };
 }
 
 /** The databases on the PostgreSQL server of the service, whose write-ahead log they share. */
