@@ -13,7 +13,7 @@ export async function findPrograms(
   env: NodeJS.ProcessEnv,
   say: (line: string) => void,
 ): Promise<string> {
-  const cli = await findTemporal({ env, log: () => undefined });
+  const cli = await findTemporal({ env, log: say });
   const cacheDir = binaryCacheDir(env);
   const folder = join(cacheDir, `temporal-server-v${serverVersion(runbook.textOf('programs'))}`);
   if (await exists(folder)) say(`The programs of Temporal's server are in ${folder}.`);
