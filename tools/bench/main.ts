@@ -8,11 +8,14 @@ import { benchInFlight } from './measures/bench-in-flight.js';
 import { benchOverhead } from './measures/bench-overhead.js';
 import { benchRegrade } from './measures/bench-regrade.js';
 import { benchSales } from './measures/bench-sales.js';
+import { benchScale } from './measures/bench-scale.js';
+import { benchScaleRates } from './measures/bench-scale-rates.js';
 import { benchSoak } from './measures/bench-soak.js';
 import { benchStart } from './measures/bench-start.js';
 import { benchStreams } from './measures/bench-streams.js';
 import { benchThroughput } from './measures/bench-throughput.js';
 import { benchVenues } from './measures/bench-venues.js';
+import { benchWrites } from './measures/bench-writes.js';
 import { formatGoal, formatMarkdown, type Measured, type Measurement } from './results/measurement.js';
 import { writeResults } from './results/write-results.js';
 import { readServers, ServersRefused } from './services/read-servers.js';
@@ -39,6 +42,9 @@ const measurements: Readonly<Record<string, Measurement>> = {
   start: benchStart,
   regrade: benchRegrade,
   sales: benchSales,
+  scale: benchScale,
+  'scale-rates': benchScaleRates,
+  writes: benchWrites,
   streams: benchStreams,
   venues: benchVenues,
   batches: benchBatches,

@@ -1,13 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { allowLongReads, type Db } from '../../../db/database.js';
-import { purchaseReport } from '../../../db/purchases/purchases.js';
 import type { SalesPolicy } from '../../../purchase/house-ceilings.js';
-import { runsPerHour } from '../../../purchase/limits.js';
+import { highCeiling, noCeiling, Seller } from '../load/seller.js';
 import { inLanes } from '../load/steady-load.js';
+import { typicalReport } from '../load/typical-report.js';
 import { type Measured, median, rounded } from '../results/measurement.js';
 import { postgresCpuSeconds } from '../results/server-processes.js';
-import { type Caller, seedCallers } from '../services/seed-callers.js';
 import { withBenchServices } from '../services/with-bench-services.js';
 
 /** Calls of the day before the sales. A million are some 80,000 reports. */
@@ -21,24 +19,18 @@ const atOnce = 20;
 const callsPerStatement = 100_000;
 const reportsOfCalls = 1_000;
 
-const noCeiling: SalesPolicy = {
-  houseLimitUsdMicros: Infinity,
-  grantLimitUsdMicros: Infinity,
-  grantNeedsVerifiedAddress: false,
-};
-/** Both are read and never reached. */
-const highCeiling: SalesPolicy = { ...noCeiling, houseLimitUsdMicros: 1e12, grantLimitUsdMicros: 1e12 };
-
 /** Measures sales of fresh reports in PostgreSQL alone, with and without a ceiling, by the calls of the day. */
 export function benchSales(env: NodeJS.ProcessEnv): Promise<Measured> {
   return withBenchServices(env, async ({ database: { db }, servers }) => {
     const start = new Date();
     start.setUTCHours(0, 0, 0, 0);
-    const seller = await Seller.create(db, start, () => postgresCpuSeconds(servers));
+    const sales = callsOfDay.length * (rounds + 1) * 2 * salesPerRound;
+    const seller = await Seller.create(db, sales, await typicalReport(db));
+    const shop = { db, seller, cpuSeconds: () => postgresCpuSeconds(servers) };
     const measured: Comparison[] = [];
     for (const [index, calls] of callsOfDay.entries()) {
       await seedCalls(db, start, calls - (callsOfDay[index - 1] ?? 0));
-      measured.push(await compare(seller, calls));
+      measured.push(await compare(shop, calls));
     }
     return resultOf(measured);
   });
@@ -46,11 +38,17 @@ export function benchSales(env: NodeJS.ProcessEnv): Promise<Measured> {
 
 type Comparison = Awaited<ReturnType<typeof compare>>;
 
-async function compare(seller: Seller, calls: number) {
+interface Shop {
+  readonly db: Db;
+  readonly seller: Seller;
+  readonly cpuSeconds: () => number;
+}
+
+async function compare(shop: Shop, calls: number) {
   const without: Sales[] = [];
   const ceiling: Sales[] = [];
   for (let round = 0; round <= rounds; round += 1) {
-    const sold = [await seller.sell(noCeiling), await seller.sell(highCeiling)] as const;
+    const sold = [await sellRound(shop, noCeiling), await sellRound(shop, highCeiling)] as const;
     // The first one is cold.
     if (round === 0) continue;
     without.push(sold[0]);
@@ -87,81 +85,21 @@ function summaryOf(sales: readonly Sales[]) {
   };
 }
 
-/** Sells each report to an account that may still start a run, and each for an event of its own. */
-class Seller {
-  private readonly db: Db;
-  private readonly callers: readonly Caller[];
-  private readonly start: Date;
-  private readonly cpuSeconds: () => number;
-  private sold = 0;
-
-  private constructor(db: Db, callers: readonly Caller[], start: Date, cpuSeconds: () => number) {
-    this.db = db;
-    this.callers = callers;
-    this.start = start;
-    this.cpuSeconds = cpuSeconds;
-  }
-
-  static async create(db: Db, start: Date, cpuSeconds: () => number): Promise<Seller> {
-    const sales = callsOfDay.length * (rounds + 1) * 2 * salesPerRound;
-    await sql`
-      insert into events (event_id, source, title, event, read_at)
-      select 'bench-' || n, 'sample', 'Bench', '{}', ${start} from generate_series(1, ${sales}::integer) as n
-    `.execute(db);
-    return new Seller(db, await seedCallers(db, Math.ceil(sales / runsPerHour)), start, cpuSeconds);
-  }
-
-  async sell(policy: SalesPolicy): Promise<Sales> {
-    const latenciesMs: number[] = [];
-    let failed = 0;
-    const cpuBefore = this.cpuSeconds();
-    const startMs = performance.now();
-    await inLanes(salesPerRound, atOnce, async () => {
-      const saleMs = performance.now();
-      await this.sellOne(policy).catch(() => (failed += 1));
-      latenciesMs.push(performance.now() - saleMs);
-    });
-    const seconds = (performance.now() - startMs) / 1_000;
-    const postgresCpuSeconds = this.cpuSeconds() - cpuBefore;
-    // Otherwise each round would have more open runs than the one before.
-    await sql`
-      update reports set status = 'failed', failure_code = 'internal', ended_at = ${this.start}
-      where status = 'pending'`.execute(this.db);
-    return { perSecond: (salesPerRound - failed) / seconds, latenciesMs, failed, postgresCpuSeconds };
-  }
-
-  private async sellOne(policy: SalesPolicy): Promise<void> {
-    const sale = ++this.sold;
-    const caller = this.callers[sale % this.callers.length];
-    if (caller === undefined) throw new Error('there is no caller');
-    const now = new Date(this.start.getTime() + 12 * 3_600_000);
-    const outcome = await purchaseReport(
-      this.db,
-      {
-        purchaseId: randomUUID(),
-        accountId: caller.accountId,
-        apiKeyId: null,
-        eventId: `bench-${sale}`,
-        utcDay: now.toISOString().slice(0, 10),
-        lane: 'credits',
-        quotedCredits: null,
-        quotedUsdCents: null,
-        idempotency: null,
-        answerBy: new Date(now.getTime() + 60_000).toISOString(),
-      },
-      {
-        now,
-        simulated: true,
-        policy,
-        onCeiling: () => undefined,
-        eventTitle: 'Bench',
-        workflowId: `bench-${sale}`,
-        seed: 'bench',
-      },
-      'fresh',
-    );
-    if (outcome === 'fresh_needed' || 'refused' in outcome) throw new Error(JSON.stringify(outcome));
-  }
+/** A round of sales with one policy. */
+async function sellRound({ db, seller, cpuSeconds }: Shop, policy: SalesPolicy): Promise<Sales> {
+  const latenciesMs: number[] = [];
+  let failed = 0;
+  const cpuBefore = cpuSeconds();
+  const startMs = performance.now();
+  await inLanes(salesPerRound, atOnce, async () => {
+    const saleMs = performance.now();
+    await seller.sell(db, policy).catch(() => (failed += 1));
+    latenciesMs.push(performance.now() - saleMs);
+  });
+  const seconds = (performance.now() - startMs) / 1_000;
+  const postgresCpuSeconds = cpuSeconds() - cpuBefore;
+  await seller.endRuns(db);
+  return { perSecond: (salesPerRound - failed) / seconds, latenciesMs, failed, postgresCpuSeconds };
 }
 
 /** Calls of completed runs, evenly over the morning. */

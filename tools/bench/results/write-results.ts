@@ -11,7 +11,7 @@ const images = join(projectFiles.root, 'docs', 'images');
 
 /** Replaces the previous result of a measurement in `tools/bench/results.json`, `docs/bench.md` and the plots. */
 export function writeResults(name: string, measured: Measured): void {
-  const results = z.record(z.string(), z.unknown()).parse(JSON.parse(readFileSync(resultsFile, 'utf8')));
+  const results = readResults();
   const goals = measured.goals.map(({ what, value, atMost, atLeast }) => ({
     what,
     value,
@@ -30,6 +30,11 @@ export function writeResults(name: string, measured: Measured): void {
   mkdirSync(images, { recursive: true });
   for (const [file, svg] of Object.entries(measured.plots ?? {}))
     writeFileSync(join(images, `${file}.svg`), svg);
+}
+
+/** What was measured last, by the name of the measurement. */
+export function readResults(): Record<string, unknown> {
+  return z.record(z.string(), z.unknown()).parse(JSON.parse(readFileSync(resultsFile, 'utf8')));
 }
 
 /** Stored with each measurement, because they can come from different machines. */
