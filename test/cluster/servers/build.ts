@@ -1,12 +1,12 @@
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Service } from '../../../platform/embedded/process/spawn-service.js';
-import { choosePort } from '../../../platform/net/free-port.js';
 import { projectFiles } from '../../../platform/settings/project-files.js';
 import type { SupervisedServer } from '../../chaos/deployment/supervised-server.js';
 import { deployCopy } from '../../support/service/deploy-copy.js';
 import { until } from '../../support/until.js';
 import type { Runbook } from '../runbook.js';
+import { chooseLowPort } from './low-port.js';
 
 /** A process that is started again whenever it ends. */
 export interface Member {
@@ -86,7 +86,7 @@ export class Build {
   ): Promise<Member[]> {
     const members: Member[] = [];
     for (let number = 1; number <= count; number++) {
-      const port = await choosePort(0);
+      const port = await chooseLowPort();
       const name = `${step}-${this.id}-${port}`;
       // Names the sessions of each process in pg_stat_activity.
       members.push(

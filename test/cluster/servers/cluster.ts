@@ -1,4 +1,4 @@
-import { randomBytes, randomInt } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +7,6 @@ import pg from 'pg';
 import { type Connections, connect } from '../../../db/database.js';
 import type { Service } from '../../../platform/embedded/process/spawn-service.js';
 import { type EncryptionKey, formatKeyRing } from '../../../platform/keys/key-ring.js';
-import { choosePort } from '../../../platform/net/free-port.js';
 import { startGammaStandIn } from '../../chaos/deployment/gamma-stand-in.js';
 import { SupervisedServer } from '../../chaos/deployment/supervised-server.js';
 import type { Timeline } from '../../chaos/faults/timeline.js';
@@ -15,6 +14,7 @@ import { until } from '../../support/until.js';
 import type { Runbook } from '../runbook.js';
 import { accepts, Balancer } from './balancer.js';
 import { Build, type Member, type Supervisor } from './build.js';
+import { chooseLowPort } from './low-port.js';
 import { findPrograms } from './programs.js';
 import { type BarePostgres, startBarePostgres } from './start-bare-postgres.js';
 
@@ -91,7 +91,7 @@ export class Cluster implements Supervisor {
   /** The simulator of all workers, and a market. */
   async startOutside(): Promise<void> {
     const market = await startGammaStandIn();
-    const port = await choosePort(0);
+    const port = await chooseLowPort();
     this.simulator = this.add('simulator', port, 'simulator', { SIMULATOR_PORT: String(port) });
     await this.simulator.server.start();
     const simulatorUrl = `http://127.0.0.1:${port}`;
@@ -202,7 +202,7 @@ export class Cluster implements Supervisor {
   }
 
   private async startPostgres(): Promise<{ adminUrl: string; port: number }> {
-    const port = await choosePort(0);
+    const port = await chooseLowPort();
     const postgres = new SupervisedServer<BarePostgres>('PostgreSQL', this.timeline, () =>
       startBarePostgres(this.home, {
         port,
@@ -225,8 +225,8 @@ export class Cluster implements Supervisor {
     for (const service of temporalServices) {
       const number = (counts.get(service) ?? 0) + 1;
       counts.set(service, number);
-      const port = await choosePort(0);
-      const membershipPort = await chooseMembershipPort();
+      const port = await chooseLowPort();
+      const membershipPort = await chooseLowPort();
       if (service === 'frontend') frontends.push(port);
       const env = { SERVICE: service, GRPC_PORT: String(port), MEMBERSHIP_PORT: String(membershipPort) };
       // The worker service serves nothing but its membership.
@@ -262,14 +262,6 @@ export class Cluster implements Supervisor {
   private urlOf(role: string, secret: string): string {
     const { POSTGRES_HOST: host, POSTGRES_PORT: port } = this.env;
     return `postgres://${role}:${secret}@${host}:${port}/council`;
-  }
-}
-
-/** Temporal stores the port of the membership in a signed integer of 16 bits. */
-async function chooseMembershipPort(): Promise<number> {
-  for (;;) {
-    const port = await choosePort(randomInt(10_000, 32_000));
-    if (port < 2 ** 15) return port;
   }
 }
 
