@@ -5,6 +5,7 @@ import {
   type WorkflowBundleOption,
 } from '@temporalio/worker';
 import { councilModels } from '../../council/models.js';
+import type { WorkerQueue } from '../../platform/settings/setting-values.js';
 import { traceActivity } from '../../platform/telemetry/tracing.js';
 import { modelQueues, type TemporalManifest } from '../../platform/temporal/manifest.js';
 import type { WorkerVersion } from '../../platform/temporal/worker-versions.js';
@@ -20,6 +21,8 @@ export interface WorkerSetup {
   readonly namespace: string;
   readonly manifest: TemporalManifest;
   readonly workflowBundle: WorkflowBundleOption;
+  /** The other queues are left to other workers. */
+  readonly queues: readonly WorkerQueue[];
   /** Unset: the workers are not versioned, and serve every run that is pinned to no version. */
   readonly version?: WorkerVersion | undefined;
   readonly activities: ReportActivities &
@@ -30,7 +33,7 @@ export interface WorkerSetup {
     WebhookActivities;
 }
 
-/** All that one process works on: the runs with their steps, the calls to each member, and the tries of webhooks. */
+/** All that one process works on. */
 export interface Workers {
   /** Works until the promise settles, then finishes what it has begun. Rejects when one of them fails. */
   runUntil(asked: Promise<unknown>): Promise<void>;
@@ -38,11 +41,7 @@ export interface Workers {
 
 /** The workers of a process, sized as `temporal.yaml` says. */
 export async function createWorkers(setup: WorkerSetup): Promise<Workers> {
-  const workers = await Promise.all([
-    createRunWorker(setup),
-    ...createCallWorkers(setup),
-    createWebhookWorker(setup),
-  ]);
+  const workers = await Promise.all(setup.queues.flatMap(queue => createWorkersOf[queue](setup)));
   return {
     runUntil: async asked => {
       const failed = new AbortController();
@@ -63,17 +62,25 @@ export async function createWorkers(setup: WorkerSetup): Promise<Workers> {
   };
 }
 
+const createWorkersOf: Readonly<Record<WorkerQueue, (setup: WorkerSetup) => readonly Promise<Worker>[]>> = {
+  reports: setup => [createRunWorker(setup)],
+  'model-calls': createCallWorkers,
+  webhooks: setup => [createWebhookWorker(setup)],
+};
+
 /** It knows the calls to models too: runs that were started before these had queues wait for them here. */
 function createRunWorker({
   manifest,
   activities,
   workflowBundle,
   version,
-  ...where
+  connection,
+  namespace,
 }: WorkerSetup): Promise<Worker> {
   const { worker, task_queue } = manifest;
   return Worker.create({
-    ...where,
+    connection,
+    namespace,
     ...versioning(version),
     taskQueue: task_queue,
     workflowBundle,

@@ -102,11 +102,17 @@ async function prepareWorker(
     namespace,
     manifest,
     workflowBundle: { codePath: workflowBundle },
+    queues: settings.WORKER_QUEUES,
     version: versionOf(settings, manifest),
     activities: { ...createActivities(world), ...webhooks.activities },
   });
   log.info(
-    { namespace, simulator: open.simulatorUrl, buildId: settings.TEMPORAL_WORKER_BUILD_ID },
+    {
+      namespace,
+      simulator: open.simulatorUrl,
+      buildId: settings.TEMPORAL_WORKER_BUILD_ID,
+      queues: settings.WORKER_QUEUES,
+    },
     'the worker is ready',
   );
   if (open.simulatorUrl === null) warnOfSetUp(log, settings, open, catalogue);

@@ -107,6 +107,26 @@ export function parseMarkets(
   return undefined;
 }
 
+/** What a worker process can take tasks from: the runs with their steps, the calls of all members, the tries of webhooks. */
+export const workerQueues = ['reports', 'model-calls', 'webhooks'] as const;
+export type WorkerQueue = (typeof workerQueues)[number];
+
+/** Parses names of queues, separated by commas. */
+export function parseWorkerQueues(
+  value: string | undefined,
+  context: z.RefinementCtx,
+): readonly WorkerQueue[] {
+  if (value === undefined) return workerQueues;
+  const names = value.split(',').map(part => part.trim());
+  const named = workerQueues.filter(queue => names.includes(queue));
+  if (named.length === names.length) return named;
+  context.addIssue({
+    code: 'custom',
+    message: `must be some of ${workerQueues.map(queue => `\`${queue}\``).join(', ')}, separated by commas`,
+  });
+  return workerQueues;
+}
+
 /** Parses US dollars per day, or `unlimited`. */
 export function parseDailyLimit(value: string | undefined, context: z.RefinementCtx): number | undefined {
   if (value === undefined) return undefined;

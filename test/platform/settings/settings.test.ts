@@ -31,6 +31,14 @@ describe('settings', () => {
     expect(readSettings({ XAI_API_KEY: 'k', COUNCIL_PROVIDERS: 'simulated' }).MARKETS).toEqual(['sample']);
   });
 
+  test('a worker takes tasks from all queues, or from those that are named', () => {
+    expect(readSettings({}).WORKER_QUEUES).toEqual(['reports', 'model-calls', 'webhooks']);
+    expect(readSettings({ WORKER_QUEUES: 'webhooks, reports' }).WORKER_QUEUES).toEqual([
+      'reports',
+      'webhooks',
+    ]);
+  });
+
   test('an empty value counts as unset', () => {
     expect(readSettings({ XAI_API_KEY: ' ', PORT: '' })).toMatchObject({
       COUNCIL_PROVIDERS: 'simulated',
@@ -55,6 +63,7 @@ describe('settings', () => {
     ['COUNCIL_PROVIDERS', 'real'],
     ['MARKETS', 'nasdaq'],
     ['MARKETS', 'sample,polymarket'],
+    ['WORKER_QUEUES', 'reports,calls'],
     ['ENCRYPTION_KEYS', 'k1:c2hvcnQ='],
     ['ENCRYPTION_KEYS', `k1:${key},k1:${key}`],
     ['STAGE_DEADLINES_MS', '45000,40000'],

@@ -21,6 +21,7 @@ import type { KalshiEventList } from '../../../markets/kalshi/list-kalshi-events
 import type { ReadOtherVenue } from '../../../markets/read-other-venue.js';
 import type { EncryptionKey } from '../../../platform/keys/key-ring.js';
 import { projectFiles } from '../../../platform/settings/project-files.js';
+import { workerQueues } from '../../../platform/settings/setting-values.js';
 import { createMetrics } from '../../../platform/telemetry/metrics.js';
 import type { TemporalManifest } from '../../../platform/temporal/manifest.js';
 import type { TimestampAuthority } from '../../../platform/timestamps/timestamp-authority.js';
@@ -56,6 +57,7 @@ export function workerControl(world: WorkerWorld, build: WorkerBuild = {}) {
         namespace: world.manifest.namespace,
         manifest: world.manifest,
         workflowBundle: build.workflowBundle ?? { codePath: projectFiles.workflowBundle },
+        queues: build.queues ?? workerQueues,
         version: build.version,
         activities: {
           ...world.around(
@@ -132,8 +134,8 @@ export function workerControl(world: WorkerWorld, build: WorkerBuild = {}) {
 /** The key of the house at each vendor. */
 export const testProviderKey = 'test-provider-key';
 
-/** Which build a worker is of. Unless given, that of the project, and not versioned. */
-export type WorkerBuild = Partial<Pick<WorkerSetup, 'workflowBundle' | 'version'>>;
+/** Which build a worker is of, and its queues. Unless given, that of the project, not versioned, and all queues. */
+export type WorkerBuild = Partial<Pick<WorkerSetup, 'workflowBundle' | 'version' | 'queues'>>;
 
 export interface WorkerWorld {
   readonly address: string;
