@@ -23,7 +23,8 @@ export async function checkDatabase({ databaseUrl, settings }: DoctorContext): P
   }
 }
 
-const heardWithinMs = 2_000;
+/** Connecting included. */
+const heardWithinMs = 3_000;
 
 /** The API is woken by notifications when a report has ended. */
 async function checkNotifications(databaseUrl: string, directUrl = databaseUrl): Promise<readonly Result[]> {
