@@ -1,6 +1,8 @@
 import { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { sql } from 'kysely';
 import pg from 'pg';
+import type { Db } from './database.js';
 
 /**
  * Listens on a channel of PostgreSQL, on a connection of its own. Invariants:
@@ -8,7 +10,8 @@ import pg from 'pg';
  * - a server that vanishes without closing the connection is noticed: the connection is tried every ten seconds;
  * - what was sent while there was no connection is lost, so `onListening` has to look for it.
  *
- * `LISTEN` belongs to a session. Behind a pooler in transaction mode it has no effect, and nothing arrives.
+ * `LISTEN` belongs to a session. Behind a pooler in transaction mode it has no effect, and nothing arrives: the address
+ * is `DATABASE_DIRECT_URL`.
  */
 export interface Listener {
   readonly close: () => Promise<void>;
@@ -55,6 +58,29 @@ export function listen(
       return ended;
     },
   };
+}
+
+/**
+ * Whether a notification that `db` sends reaches a listener at the address. The listener does nothing meanwhile: between
+ * two statements it has no session behind a pooler in transaction mode, however few others use the pooler.
+ */
+export function isHeard(db: Db, databaseUrl: string, withinMs: number): Promise<boolean> {
+  const channel = 'council_heard';
+  return new Promise<boolean>((resolve, reject) => {
+    const end = (heard: boolean) => {
+      clearTimeout(timer);
+      listener.close().then(() => resolve(heard), reject);
+    };
+    const timer = setTimeout(end, withinMs, false);
+    const listener = listen(
+      { databaseUrl, channel },
+      {
+        onMessage: () => end(true),
+        onListening: () => void sql`select pg_notify(${channel}, '')`.execute(db).catch(reject),
+        onLost: () => end(false),
+      },
+    );
+  });
 }
 
 interface Address {

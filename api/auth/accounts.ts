@@ -31,6 +31,7 @@ export interface AccountsHandler {
 export interface AccountsOptions extends AccountMailOptions {
   readonly log: Logger;
   readonly now: () => Date;
+  /** Must keep startup options: one names the schema of the accounts. */
   readonly databaseUrl: string;
   /** The origins whose pages may use accounts. */
   readonly trustedOrigins: readonly string[];

@@ -55,16 +55,16 @@ export interface Launched {
  */
 export async function runApi(given: Settings, log: Logger, launched: Launched): Promise<Served> {
   const settings = await withKnownPort(given);
-  const databaseUrl = databaseUrlOf(settings);
+  const { databaseUrl, directUrl } = databaseUrlsOf(settings);
   const manifest = readTemporalManifest(projectFiles.temporalManifest);
   const onError = (err: unknown, what: string) => log.warn({ err }, what);
-  const { db, pool, reportChanges, close } = connectDatabase(databaseUrl, onError);
+  const { db, pool, reportChanges, close } = connectDatabase({ databaseUrl, directUrl }, onError);
   const { client, connection, namespace } = connectTemporal(manifest);
   const shared = { ...sharedBy(settings, db), metrics: createMetrics(), log, ...placeOf(settings) };
   const starting = { ...shared, ...runOptions(settings, manifest, launched.isEmbedded), client };
   const keyRing = encryptionKeys(settings);
   const mailing = { ...shared, mailer: openMailer(settings, log, shared.metrics) };
-  const sessions = openSessions(settings, databaseUrl, keyRing, {
+  const sessions = openSessions(settings, directUrl, keyRing, {
     ...mailing,
     addressVerified: verifyAccount(shared),
     onSignUp: () => shared.metrics.signUps.inc(),
@@ -111,16 +111,27 @@ function sharedBy(settings: Settings, db: Db) {
   };
 }
 
+interface DatabaseUrls {
+  readonly databaseUrl: string;
+  /** For what needs a session: it leads past a pooler in transaction mode. */
+  readonly directUrl: string;
+}
+
 /** @throws Error if it is not set */
-function databaseUrlOf({ DATABASE_URL }: Settings): string {
-  if (DATABASE_URL !== undefined) return DATABASE_URL;
+function databaseUrlsOf({ DATABASE_URL, DATABASE_DIRECT_URL }: Settings): DatabaseUrls {
+  if (DATABASE_URL !== undefined) {
+    return { databaseUrl: DATABASE_URL, directUrl: DATABASE_DIRECT_URL ?? DATABASE_URL };
+  }
   throw new Error('DATABASE_URL is required; `npm start` brings its own database.');
 }
 
 /** The pool, and the connection on which changes of reports are heard. */
-function connectDatabase(databaseUrl: string, onError: (error: unknown, what: string) => void) {
+function connectDatabase(
+  { databaseUrl, directUrl }: DatabaseUrls,
+  onError: (error: unknown, what: string) => void,
+) {
   const { db, pool, close } = connect(databaseUrl, error => onError(error, 'a database connection failed'));
-  const reportChanges = listenForReportChanges({ databaseUrl, onError });
+  const reportChanges = listenForReportChanges({ databaseUrl: directUrl, onError });
   return { db, pool, reportChanges, close: () => Promise.all([reportChanges.close(), close()]) };
 }
 

@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { countKeysByKid } from '../../db/accounts/provider-keys.js';
+import { isHeard } from '../../db/listener.js';
 import { readServerState, type ServerState } from '../../db/migrate.js';
 import { errorCode } from '../../platform/embedded/process/processes.js';
 import type { EncryptionKey } from '../../platform/keys/key-ring.js';
@@ -15,10 +16,23 @@ export async function checkDatabase({ databaseUrl, settings }: DoctorContext): P
   const embedded = settings.DATABASE_URL === undefined;
   try {
     const state = await withDatabase(databaseUrl, readServerState);
-    return assessDatabase(state, { place: placeOf(databaseUrl), embedded });
+    const listened = embedded ? [] : await checkNotifications(databaseUrl, settings.DATABASE_DIRECT_URL);
+    return [...assessDatabase(state, { place: placeOf(databaseUrl), embedded }), ...listened];
   } catch (error) {
     return [unreachable(error, embedded ? 'postgres.log' : null)];
   }
+}
+
+/** Connecting included. */
+const heardWithinMs = 3_000;
+
+/** The API is woken by notifications when a report has ended. */
+async function checkNotifications(databaseUrl: string, directUrl = databaseUrl): Promise<readonly Result[]> {
+  if (await withDatabase(databaseUrl, db => isHeard(db, directUrl, heardWithinMs))) return [];
+  const detail = `no notification arrives at ${placeOf(directUrl)}: callers learn late that a report has ended`;
+  const next =
+    'Set DATABASE_DIRECT_URL to an address of the same database that no pooler in transaction mode is in front of.';
+  return [problem(detail, next)];
 }
 
 const oldestMajorVersion = 15;

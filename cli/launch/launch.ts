@@ -159,7 +159,7 @@ async function runProcesses(
   options: Required<LaunchOptions>,
 ): Promise<string> {
   const databaseUrl = env['DATABASE_URL'] ?? '';
-  await printMigrations(services.ownerDatabaseUrl ?? databaseUrl);
+  await printMigrations(services.ownerDatabaseUrl ?? settings.DATABASE_DIRECT_URL ?? databaseUrl);
   const versions = await openVersions(settings, env, services, options);
   // Before the API answers: a command that follows its first answer must find the database.
   recordRunning(settings.COUNCIL_HOME, {

@@ -23,12 +23,15 @@ import {
 
 const deploymentName = optionalText.pipe(deploymentNameShape.optional());
 
+const databaseUrl = optionalText.pipe(z.url({ protocol: /^postgres(ql)?$/ }).optional());
+
 /** All environment variables that the service reads. docs/configuration.md documents them. */
 const variables = z.object({
   PORT: port.transform(value => value ?? 3_000),
   HOST: optionalText.transform(value => value ?? '127.0.0.1'),
   COUNCIL_HOME: optionalText.transform(value => value ?? '.council'),
-  DATABASE_URL: optionalText.pipe(z.url({ protocol: /^postgres(ql)?$/ }).optional()),
+  DATABASE_URL: databaseUrl,
+  DATABASE_DIRECT_URL: databaseUrl,
   TEMPORAL_ADDRESS: optionalText,
   TEMPORAL_DEPLOYMENT_NAME: deploymentName,
   TEMPORAL_WORKER_BUILD_ID: optionalText,
@@ -121,6 +124,7 @@ export function readSettingsTolerantly(env: Environment): {
   const halfSet = together.filter(names => missingOf(names, settings).length > 0);
   const isLive = settings.COUNCIL_PROVIDERS === 'live';
   const unusedSimulator = settings.SIMULATOR_URL !== undefined && isLive;
+  const unusedDirect = settings.DATABASE_DIRECT_URL !== undefined && settings.DATABASE_URL === undefined;
   const unusedCertificates = settings.TIMESTAMP_CA !== undefined && settings.TIMESTAMP_URL === undefined;
   const needsPublicUrl = settings.PUBLIC_URL === undefined && isLive && !isLoopback(settings.HOST);
   // Every account could then have requests sent into this network.
@@ -131,6 +135,7 @@ export function readSettingsTolerantly(env: Environment): {
       ...(exposesNetwork ? { WEBHOOK_TARGETS: 'public' } : {}),
       ...Object.fromEntries(halfSet.flat().map(name => [name, undefined])),
       ...(unusedSimulator ? { SIMULATOR_URL: undefined } : {}),
+      ...(unusedDirect ? { DATABASE_DIRECT_URL: undefined } : {}),
     },
     problems: [
       ...unknownNames(env).map(name => `${name}: there is no such setting`),
@@ -141,6 +146,7 @@ export function readSettingsTolerantly(env: Environment): {
         return missing.map(name => `${name}: required with ${present}`);
       }),
       ...(unusedSimulator ? ['SIMULATOR_URL: only with COUNCIL_PROVIDERS=simulated'] : []),
+      ...(unusedDirect ? ['DATABASE_DIRECT_URL: only with DATABASE_URL'] : []),
       ...(unusedCertificates ? ['TIMESTAMP_CA: only with TIMESTAMP_URL'] : []),
       ...(exposesNetwork ? ['WEBHOOK_TARGETS: any only with a HOST that nobody else can reach'] : []),
       ...(needsPublicUrl ? ['PUBLIC_URL: required with live models and a HOST that others can reach'] : []),

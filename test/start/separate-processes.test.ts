@@ -55,6 +55,38 @@ describe('API and worker as separate processes', () => {
     expect((await caller.untilEnded(body.report_id)).status).toBe('completed');
   });
 
+  test('keep what needs a session on DATABASE_DIRECT_URL', async () => {
+    const named = (name: string) => {
+      const url = new URL(fleet.database.url);
+      url.searchParams.set('application_name', name);
+      return url.href;
+    };
+    const pooled = await fleet.add('api', {
+      DATABASE_URL: named('pooled'),
+      DATABASE_DIRECT_URL: named('direct'),
+    });
+    const pathOf = async (query: string) => {
+      const { rows } = await fleet.database.pool.query<{ name: string }>(
+        `select distinct application_name as name from pg_stat_activity
+         where datname = current_database() and application_name in ('pooled', 'direct') and query ~ $1`,
+        [query],
+      );
+      return rows.map(({ name }) => name);
+    };
+    await until(
+      'the API listens',
+      () => pathOf('^listen'),
+      paths => paths.length > 0,
+    );
+    expect(await pathOf('^listen')).toEqual(['direct']);
+    await pooled.ready();
+    await fleet.newCaller(pooled, 0);
+    // A startup option names the schema of the built-in accounts.
+    expect(await pathOf('from "(user|session|account|jwks)"')).toEqual(['direct']);
+    expect(await pathOf('.')).toEqual(expect.arrayContaining(['direct', 'pooled']));
+    await pooled.stop();
+  });
+
   test('exit on SIGTERM', async () => {
     const inOrder = { code: 0, signal: null };
     expect(await Promise.all([api.stop(), worker.stop()])).toEqual([inOrder, inOrder]);

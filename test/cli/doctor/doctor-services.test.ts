@@ -226,6 +226,23 @@ describe('council doctor, on a database', () => {
     expect(ok).toBe(false);
   });
 
+  test('hears notifications at DATABASE_DIRECT_URL, and reports when none arrive', async () => {
+    const elsewhere = await createTestDatabase();
+    const listensAt = async (url: string) =>
+      (await runDoctor({ DATABASE_URL: database.url, DATABASE_DIRECT_URL: url })).findings.filter(
+        ({ check, state }) => check === 'database' && state === 'problem',
+      );
+    expect(await listensAt(database.url)).toEqual([]);
+    const place = new URL(elsewhere.url).pathname;
+    // As behind a pooler in transaction mode, the listener is connected and hears nothing.
+    expect(await listensAt(elsewhere.url)).toMatchObject([
+      { detail: containing(`no notification arrives at ${new URL(elsewhere.url).host}${place}`) },
+    ]);
+    const refused = Object.assign(new URL(database.url), { port: '1' }).href;
+    expect(await listensAt(refused)).toMatchObject([{ next: containing('DATABASE_DIRECT_URL') }]);
+    await elsewhere.drop();
+  });
+
   test('reports stored provider keys that the encryption keys do not open', async () => {
     const accountId = randomUUID();
     await database.pool.query(`insert into accounts (id, issuer, subject) values ($1, 'test', 'doctor')`, [

@@ -51,6 +51,7 @@ describe('settings', () => {
     ['PORT', '70000'],
     ['DATABASE_URL', 'mysql://localhost/x'],
     ['DATABASE_URL', 'not a url'],
+    ['DATABASE_DIRECT_URL', 'postgres://localhost/x'],
     ['OPENAI_BASE_URL', 'not a url'],
     ['STRIPE_API_BASE', 'https://a.test/stripe'],
     ['STRIPE_API_BASE', 'https://a.test/?version=1'],
