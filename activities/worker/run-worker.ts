@@ -89,6 +89,7 @@ async function prepareWorker(
   const manifest = manifestFor(settings.MARKETS, readTemporalManifest(projectFiles.temporalManifest));
   const catalogue = loadModelCatalogue(projectFiles.modelCatalogue);
   const pairs = loadPairs(projectFiles.marketPairs);
+  const { TEMPORAL_WORKER_BUILD_ID: buildId, WORKER_QUEUES: queues } = settings;
   const { database, keyRing } = await openStore(settings, log);
   const { connection, namespace } = await openTemporal(manifest, log);
   const open = await openModels(settings, catalogue);
@@ -102,19 +103,11 @@ async function prepareWorker(
     namespace,
     manifest,
     workflowBundle: { codePath: workflowBundle },
-    queues: settings.WORKER_QUEUES,
+    queues,
     version: versionOf(settings, manifest),
     activities: { ...createActivities(world), ...webhooks.activities },
   });
-  log.info(
-    {
-      namespace,
-      simulator: open.simulatorUrl,
-      buildId: settings.TEMPORAL_WORKER_BUILD_ID,
-      queues: settings.WORKER_QUEUES,
-    },
-    'the worker is ready',
-  );
+  log.info({ namespace, simulator: open.simulatorUrl, buildId, queues }, 'the worker is ready');
   if (open.simulatorUrl === null) warnOfSetUp(log, settings, open, catalogue);
   const stopSealing = sealContinually({ db, metrics, log });
   const stopHandingOver = webhooks.handOver();
