@@ -96,10 +96,8 @@ export function parseMarkets(
   context: z.RefinementCtx,
 ): readonly Venue[] | undefined {
   if (value === undefined) return undefined;
-  const names = value.split(',').map(part => part.trim());
-  const named = venues.filter(venue => names.includes(venue));
-  const isAlone = named.length === 1 || !named.includes('sample');
-  if (named.length === names.length && isAlone) return named;
+  const named = namesIn(value, venues);
+  if (named?.length === 1 || named?.includes('sample') === false) return named;
   context.addIssue({
     code: 'custom',
     message: 'must be `polymarket`, `kalshi`, both separated by a comma, or `sample` alone',
@@ -117,14 +115,20 @@ export function parseWorkerQueues(
   context: z.RefinementCtx,
 ): readonly WorkerQueue[] {
   if (value === undefined) return workerQueues;
-  const names = value.split(',').map(part => part.trim());
-  const named = workerQueues.filter(queue => names.includes(queue));
-  if (named.length === names.length) return named;
+  const named = namesIn(value, workerQueues);
+  if (named !== null) return named;
   context.addIssue({
     code: 'custom',
     message: `must be some of ${workerQueues.map(queue => `\`${queue}\``).join(', ')}, separated by commas`,
   });
   return workerQueues;
+}
+
+/** The known names of a list that commas separate, in their own order; null if it has another name, or one twice. */
+function namesIn<Name extends string>(value: string, known: readonly Name[]): readonly Name[] | null {
+  const names = value.split(',').map(part => part.trim());
+  const named = known.filter(name => names.includes(name));
+  return named.length === names.length ? named : null;
 }
 
 /** Parses US dollars per day, or `unlimited`. */

@@ -1,5 +1,5 @@
-import type { Random } from './simulate.js';
-import { exponential } from './simulate.js';
+import { percentile } from '../bench/results/measurement.js';
+import { exponential, type Random } from './simulate.js';
 
 /**
  * The record's one sealer: it looks for new rows after a pause, and seals them in batches, one transaction each. Entries
@@ -55,13 +55,12 @@ export function simulateSealing(
     for (const arrivedMs of arrivals.slice(before, before + rows)) waitsMs.push(nowMs - arrivedMs);
     if (rows < cost.batchRows) nowMs += cost.pauseMs;
   }
-  const sorted = waitsMs.toSorted((a, b) => a - b);
   return {
     arrived: arrivals.length,
     sealed: waitsMs.length,
     waiting: arrivals.length - waitsMs.length,
     meanWaitMs: waitsMs.reduce((sum, ms) => sum + ms, 0) / waitsMs.length,
-    p99WaitMs: sorted[Math.ceil(0.99 * sorted.length) - 1] ?? Number.NaN,
+    p99WaitMs: percentile(waitsMs, 0.99),
     busy: Math.min(1, busyMs / endMs),
   };
 }

@@ -1,3 +1,5 @@
+import { percentile } from '../bench/results/measurement.js';
+
 /**
  * A discrete-event simulation of jobs that compete for stations. A station has some places and one queue, first come,
  * first served. All jobs take the same steps. The result depends on its arguments alone: the same seed gives the same bytes.
@@ -154,7 +156,6 @@ class Simulation {
     const fromMs = this.ends[coldJobs - 1]?.atMs ?? 0;
     const meanOf = (figure: (end: { ms: number; queueMs: number }) => number) =>
       measured.reduce((sum, end) => sum + figure(end), 0) / measured.length;
-    const sorted = measured.map(({ ms }) => ms).sort((a, b) => a - b);
     return {
       started: this.started,
       ended: this.ends.length,
@@ -162,7 +163,10 @@ class Simulation {
       perSecond: (1_000 * measured.length) / (this.nowMs - fromMs),
       meanMs: meanOf(({ ms }) => ms),
       meanQueueMs: meanOf(({ queueMs }) => queueMs),
-      p99Ms: sorted[Math.ceil(0.99 * sorted.length) - 1] ?? Number.NaN,
+      p99Ms: percentile(
+        measured.map(({ ms }) => ms),
+        0.99,
+      ),
       meanInside: this.insideMs / this.nowMs,
       taken: Object.fromEntries(
         [...this.stations].map(([name, { takenMs, places }]) => [name, takenMs / places / this.nowMs]),

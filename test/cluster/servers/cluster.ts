@@ -43,7 +43,6 @@ export class Cluster implements Supervisor {
   /** Also those that have not accepted a connection yet. */
   private readonly spawned: Service[] = [];
   private readonly closers: (() => Promise<void>)[] = [];
-  private simulator: Member | null = null;
   private stopped: Promise<void> | null = null;
 
   private constructor(home: string, timeline: Timeline, runbook: Runbook) {
@@ -92,8 +91,8 @@ export class Cluster implements Supervisor {
   async startOutside(): Promise<void> {
     const market = await startGammaStandIn();
     const port = await chooseLowPort();
-    this.simulator = this.add('simulator', port, 'simulator', { SIMULATOR_PORT: String(port) });
-    await this.simulator.server.start();
+    const simulator = this.add('simulator', port, 'simulator', { SIMULATOR_PORT: String(port) });
+    await simulator.server.start();
     const simulatorUrl = `http://127.0.0.1:${port}`;
     // The models of this suite answer at once.
     await fetch(`${simulatorUrl}/simulator/faults`, {

@@ -114,9 +114,8 @@ async function measureRound(bench: Bench, { db }: Connections, atOnce: number): 
     ids.push(await seller.sell(timed, policy));
   });
   await answerAll(services.database.db, ids, report, seller.now);
-  const toEnd = [...ids];
   const ended = await measureKind(services, { kind: 'completion', db, atOnce }, async timed => {
-    await endRun(timed, toEnd.pop() ?? 0, report, seller.now);
+    await endRun(timed, ids.pop() ?? 0, report, seller.now);
   });
   return [sold, ended];
 }
